@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library of ours: its folder under Sources, and the modules of lower layers that it may import.
+func module(_ name: String, _ uses: [String] = []) -> Target {
+    .target(name: name, dependencies: uses.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+/// Helpers that several test targets share: an ordinary target under Tests, in no product.
+func testKit(_ name: String, _ uses: [String]) -> Target {
+    .target(
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+func tests(_ name: String, _ uses: [String]) -> Target {
+    .testTarget(name: name, dependencies: uses.map { .byName(name: $0) }, exclude: [], swiftSettings: settings)
+}
+
+func debian(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+// The layers of docs/architecture.md, lowest first; Tests/TidyTests holds the sources to them.
+let package = Package(
+    name: "chargeline",
+    products: [.executable(name: "chargeline", targets: ["chargeline"])],
+    targets: [
+        // 0: text, and C libraries behind header-only shims
+        module("JSONText"),
+        debian("CLinux", nil, "libc6-dev"),
+        debian("CCrypto", "libcrypto", "libssl-dev"),
+        debian("CRabbitMQ", "librabbitmq", "librabbitmq-dev"),
+        debian("CLibCurl", "libcurl", "libcurl4-openssl-dev"),
+        debian("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+
+        // 1: the loop, the domain, and what every role needs
+        module("EventLoop", ["CLinux"]),
+        module("Charging", ["JSONText", "CCrypto"]),
+        module("Telemetry", ["JSONText", "CLinux"]),
+        module("Settings", ["CLinux"]),
+
+        // 2: each the only one to import its C library
+        module("Messaging", ["EventLoop", "CRabbitMQ", "CLinux"]),
+        module("HTTPClient", ["EventLoop", "CLibCurl", "CLinux"]),
+        module("HTTPServer", ["EventLoop", "CMicroHTTPD", "CLinux"]),
+
+        // 3
+        module("StripeClient", ["HTTPClient", "EventLoop", "Charging", "JSONText", "Settings"]),
+
+        // 4: the roles, and the tools of those who run them
+        module(
+            "ChargeAPI",
+            ["Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+        module(
+            "ChargeWorker",
+            ["Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+        module("StripeSandbox", ["HTTPServer", "EventLoop", "Telemetry", "Settings", "JSONText"]),
+        module(
+            "Operator",
+            ["Messaging", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+
+        // 5: the command line and the wiring
+        .executableTarget(
+            name: "chargeline",
+            dependencies: [
+                "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "Messaging", "HTTPClient", "StripeClient",
+                "EventLoop", "Charging", "Telemetry", "Settings", "JSONText", "CLinux",
+            ],
+            swiftSettings: settings),
+
+        testKit("TestSupport", ["EventLoop", "CLinux"]),
+        testKit("SimulationKit", ["Charging", "JSONText"]),
+        tests("JSONTextTests", ["JSONText"]),
+        tests("EventLoopTests", ["EventLoop", "CLinux", "TestSupport"]),
+        tests("ChargingTests", ["Charging", "JSONText"]),
+        tests("TelemetryTests", ["Telemetry"]),
+        tests("SettingsTests", ["Settings"]),
+        tests("MessagingTests", ["Messaging", "EventLoop", "TestSupport"]),
+        tests("HTTPClientTests", ["HTTPClient", "EventLoop", "TestSupport"]),
+        tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TestSupport"]),
+        tests("StripeClientTests", ["StripeClient", "HTTPClient", "EventLoop", "Charging", "TestSupport"]),
+        tests("StripeSandboxTests", ["StripeSandbox", "HTTPClient", "EventLoop", "TestSupport"]),
+        tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),
+        tests("OperatorTests", ["Operator", "Charging", "Settings"]),
+        tests("IntegrationTests", ["TestSupport", "JSONText"]),
+        tests("TidyTests", []),
+    ]
+)
