@@ -1,0 +1,52 @@
+internal import CLinux
+
+/// A first part for exchange and queue names that no other test uses: 14 of `a-z0-9`.
+public func uniquePrefix() -> String {
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    return "t" + String((0..<13).map { _ in alphabet.randomElement() ?? "x" })
+}
+
+/// A port of 127.0.0.1 that was free a moment ago.
+public func freePort() -> Int {
+    let listener = ListeningSocket()
+    defer { listener.close() }
+    return listener.port
+}
+
+/// A socket that listens on 127.0.0.1 and, unless told to, never accepts or answers: a silent peer.
+public struct ListeningSocket: Sendable {
+    /// Its descriptor.
+    public let descriptor: Int32
+    /// Its port.
+    public let port: Int
+
+    /// Listens on `port`, or on a free one where it is 0.
+    public init(port: Int = 0) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var reuse: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port).bigEndian)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let failed = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) | listen(descriptor, 64) | getsockname(descriptor, $0, &length)
+            }
+        }
+        precondition(failed == 0, "cannot listen on 127.0.0.1:\(port)")
+        self.port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Waits for a connection and returns its descriptor. Blocks the calling thread.
+    public func accept() -> Int32 {
+        CLinux.accept(descriptor, nil, nil)
+    }
+
+    /// Stops listening.
+    public func close() {
+        CLinux.close(descriptor)
+    }
+}
