@@ -1,0 +1,48 @@
+/// The age rules: whether a charge may be sent, decided on the wall clock as the last thing before it leaves.
+///
+/// A send younger than 24 h is caught by Stripe's idempotency key, an older one by the search, which is at most an hour late:
+/// searching from 12 h on, and never posting what may have been sent from 23 h on, leaves no gap between the two nets.
+public struct SendRules: Sendable {
+    /// Searching by id comes first from this age on.
+    static let searchAge: Int64 = 12 * 3_600_000
+    /// A charge that may have been sent is not posted from this age on: Stripe forgets keys after 24 h (api/idempotent_requests).
+    static let lastPostAge: Int64 = 23 * 3_600_000
+    /// A search stays good for this long: a process may have been frozen since.
+    static let searchKeeps: Int64 = 60_000
+
+    /// `CHARGELINE_RETRY_FOR`, ms since acceptance.
+    public var retryFor: Int64
+    /// `CHARGELINE_SEARCH_FIRST=reusable`: first sends with a reusable payment method are searched for, too.
+    public var searchesReusable: Bool
+
+    /// Makes the rules.
+    public init(retryFor: Int64 = 20 * 3_600_000, searchesReusable: Bool = false) {
+        self.retryFor = retryFor
+        self.searchesReusable = searchesReusable
+    }
+
+    /// What may be done now.
+    enum Decision: Equatable {
+        case send
+        /// Search by id; without a hit, decide anew.
+        case searchFirst
+        /// It may have been sent and may not be sent again.
+        case lookUp
+        /// It was never sent and will not be; the code says why.
+        case neverSent(code: String)
+    }
+
+    /// Decides for a charge at a moment (ms since 1970).
+    func decide(_ charge: Charge, searchedAt: Int64?, now: Int64) -> Decision {
+        let age = now - charge.accepted
+        if charge.mayHaveBeenSent {
+            if age >= min(Self.lastPostAge, retryFor) { return .lookUp }
+        } else {
+            if let notAfter = charge.notAfter, now > notAfter { return .neverSent(code: "expired") }
+            if age >= retryFor { return .neverSent(code: "not_sent") }
+        }
+        let searched = searchedAt.map { (0...Self.searchKeeps).contains(now - $0) } ?? false
+        let reusable = searchesReusable && !charge.mayHaveBeenSent && charge.request.hasReusablePaymentMethod
+        return !searched && (age > Self.searchAge || reusable) ? .searchFirst : .send
+    }
+}
