@@ -54,7 +54,7 @@ public struct DeliveryHandle: Sendable, Hashable {
 /// How a visit ended. Each delivery gets exactly one.
 public enum Disposition: Sendable, Equatable {
     /// Its result is confirmed and the delivery acked.
-    case answered(ChargeResult.Status)
+    case answered(ChargeStatus)
     /// It is confirmed in a wait queue and acked.
     case waits(WaitTier, Phase)
     /// It is confirmed in the parked queue and acked.
@@ -79,6 +79,8 @@ public enum ParkReason: String, Sendable, Equatable, CaseIterable {
     case absent
     /// Two succeeded objects at Stripe for one id.
     case doubled
+    /// Stripe rejects, again and again, something that the caller never sent, while other charges go through.
+    case needsOperator = "operator"
     /// Its workers die.
     case killsWorkers = "kills-workers"
 }

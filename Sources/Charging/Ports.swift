@@ -104,6 +104,10 @@ public enum TrafficSignal: Sendable, Equatable {
     case notSent
     /// A key, a setting or a certificate may be wrong; the text names it.
     case operatorNeeded(String)
+    /// The broker does not take a result: nobody would learn of more charges.
+    case resultRefused
+    /// The broker took a result.
+    case resultStored
     /// A request was rejected as this code and parameter; many alike in a row are our fault, not the callers'.
     case rejected(String)
 }

@@ -42,7 +42,7 @@ public struct SendRules: Sendable {
             if age >= retryFor { return .neverSent(code: "not_sent") }
         }
         let searched = searchedAt.map { (0...Self.searchKeeps).contains(now - $0) } ?? false
-        let reusable = searchesReusable && !charge.mayHaveBeenSent && charge.request.hasReusablePaymentMethod
+        let reusable = searchesReusable && !charge.mayHaveBeenSent && charge.request.paysReusably
         return !searched && (age > Self.searchAge || reusable) ? .searchFirst : .send
     }
 }

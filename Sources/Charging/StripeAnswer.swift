@@ -45,6 +45,8 @@ public struct StripeAnswer: Sendable, Equatable {
         case object(StripeObject)
         /// `{"error": {…}}`.
         case error(StripeError)
+        /// Another object in a 2xx, by its `object` field: a payment method, a balance.
+        case other(String)
     }
     /// The HTTP status.
     public var status: Int

@@ -46,7 +46,7 @@ public enum LookUpReason: String, Sendable, Equatable {
 /// How a charge ended at Stripe, with what its result tells.
 public struct ChargeEnd: Sendable, Equatable {
     /// The result's status.
-    public var status: ChargeResult.Status
+    public var status: ChargeStatus
     /// Our own failure code, where Stripe's error does not give one.
     public var code: String?
     /// The object that proves it.
@@ -60,7 +60,7 @@ public struct ChargeEnd: Sendable, Equatable {
 
     /// Makes one.
     public init(
-        _ status: ChargeResult.Status, code: String? = nil, object: StripeObject? = nil, error: StripeError? = nil,
+        _ status: ChargeStatus, code: String? = nil, object: StripeObject? = nil, error: StripeError? = nil,
         requestID: String? = nil, replayed: Bool = false
     ) {
         self.status = status
@@ -99,12 +99,14 @@ extension Verdict {
             return of(object, requestID: answer.requestID, replayed: answer.replayed)
         case .error(let error):
             return of(error, answer, sentBefore: sentBefore, request: request)
+        case .other:
+            return .again(.mayHaveMoved)
         }
     }
 
     /// Judges an object by its state; a word that is not known is looked up.
     static func of(_ object: StripeObject, requestID: String, replayed: Bool) -> Verdict {
-        func end(_ status: ChargeResult.Status, code: String? = nil) -> ChargeEnd {
+        func end(_ status: ChargeStatus, code: String? = nil) -> ChargeEnd {
             ChargeEnd(
                 status, code: code, object: object, error: object.failure, requestID: requestID, replayed: replayed)
         }
@@ -152,7 +154,7 @@ extension Verdict {
 
     /// A 402: the card's bank said no, unless its type says that the request was wrong (api/errors).
     private static func refusal(_ error: StripeError, _ answer: StripeAnswer) -> ChargeEnd {
-        var status = ChargeResult.Status.rejected
+        var status = ChargeStatus.rejected
         if error.type == "card_error" {
             status = error.code == "authentication_required" ? .requiresAction : .declined
         }
