@@ -56,23 +56,25 @@ let package = Package(
         // 3
         module("StripeClient", ["HTTPClient", "EventLoop", "Charging", "JSONText", "Settings"]),
 
+        module("Wire", ["Messaging", "Charging"]),
+
         // 4: the roles, and the tools of those who run them
         module(
             "ChargeAPI",
-            ["Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+            ["Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
         module(
             "ChargeWorker",
-            ["Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+            ["Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
         module("StripeSandbox", ["HTTPServer", "EventLoop", "Telemetry", "Settings", "JSONText"]),
         module(
             "Operator",
-            ["Messaging", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+            ["Wire", "Messaging", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
 
         // 5: the command line and the wiring
         .executableTarget(
             name: "chargeline",
             dependencies: [
-                "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "Messaging", "HTTPClient", "StripeClient",
+                "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "Wire", "Messaging", "HTTPClient", "StripeClient",
                 "EventLoop", "Charging", "Telemetry", "Settings", "JSONText", "CLinux",
             ],
             swiftSettings: settings),
