@@ -12,13 +12,10 @@ public enum DecimalText {
         bytes[start...].reverse()
     }
 
-    /// Appends exactly `width` digits, with leading zeros; higher digits are lost.
-    static func append(_ number: Int64, width: Int, to bytes: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<width { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
-        }
+    /// Appends two digits; the number is from 0 to 99.
+    static func appendTwo(_ number: Int64, to bytes: inout [UInt8]) {
+        let digits = UInt8(truncatingIfNeeded: number)
+        bytes.append(UInt8(ascii: "0") &+ digits / 10)
+        bytes.append(UInt8(ascii: "0") &+ digits % 10)
     }
 }

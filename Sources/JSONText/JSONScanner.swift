@@ -29,6 +29,8 @@ enum JSONScanner {
         var at = start
         var escaped = false
         while at < bytes.count {
+            at = afterPlain(bytes, at)
+            guard at < bytes.count else { break }
             let byte = bytes[at]
             if byte == quote { return (at + 1, escaped) }
             if byte == backslash {
@@ -44,6 +46,26 @@ enum JSONScanner {
         }
         throw JSONError(.unexpectedEnd, at: bytes.count)
     }
+
+    /// Passes characters that mean only themselves, eight at a time; stops at or before the first that may not.
+    @inline(__always)
+    private static func afterPlain(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var at = start
+        let raw = bytes.bytes
+        while at + 8 <= raw.byteCount {
+            let word = raw.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self)
+            let quotes = word ^ (ones &* UInt64(quote))
+            let slashes = word ^ (ones &* UInt64(backslash))
+            // The lowest byte whose top bit is now set is the first that is below 0x20, a quote, a backslash or above
+            // 0x7F; bytes behind it may be flagged wrongly by a borrow, which is why only the first is used.
+            let special = ((word &- ones &* 0x20) | (quotes &- ones) | (slashes &- ones) | word) & (ones &* 0x80)
+            if special != 0 { return at + special.trailingZeroBitCount / 8 }
+            at += 8
+        }
+        return at
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
 
     /// Passes one escape sequence, both halves of a surrogate pair together; `at` is the backslash.
     private static func escape(_ bytes: Span<UInt8>, _ at: Int, allowsNUL: Bool) throws(JSONError) -> Int {

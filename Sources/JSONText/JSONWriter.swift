@@ -101,7 +101,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: value)
     }
 
-    /// A value that is JSON already, such as a range told by `JSONReader.skipReturningRange()`; the caller vouches for it.
+    /// A value that is JSON already, such as a range from `JSONReader.skipReturningRange()`; the caller vouches for it.
     public mutating func raw(_ value: ArraySlice<UInt8>) {
         comma()
         bytes.append(contentsOf: value)

@@ -34,7 +34,8 @@ import Testing
         }
         #expect(
             text == #"{"version":1,"id":"order-1001","final":true,"amount":1999,"customer":null,"lane":"checkout","#
-                + #""metadata":{"a":"1","b":"2"},"list":[1,{},"x"],"raw":[1],"rate":0.5,"at":"2026-01-02T03:04:05.678Z"}"#
+                + #""metadata":{"a":"1","b":"2"},"list":[1,{},"x"],"raw":[1],"rate":0.5,"#
+                + #""at":"2026-01-02T03:04:05.678Z"}"#
         )
     }
 
