@@ -61,10 +61,16 @@ let package = Package(
         // 4: the roles, and the tools of those who run them
         module(
             "ChargeAPI",
-            ["Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+            [
+                "Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
+                "JSONText",
+            ]),
         module(
             "ChargeWorker",
-            ["Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+            [
+                "Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
+                "JSONText",
+            ]),
         module("StripeSandbox", ["HTTPServer", "EventLoop", "Telemetry", "Settings", "JSONText"]),
         module(
             "Operator",
@@ -74,7 +80,8 @@ let package = Package(
         .executableTarget(
             name: "chargeline",
             dependencies: [
-                "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "Wire", "Messaging", "HTTPClient", "StripeClient",
+                "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "Wire", "Messaging", "HTTPClient",
+                "StripeClient",
                 "EventLoop", "Charging", "Telemetry", "Settings", "JSONText", "CLinux",
             ],
             swiftSettings: settings),

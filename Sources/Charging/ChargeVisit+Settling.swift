@@ -9,7 +9,7 @@ extension ChargeVisit {
     func publishAndAck(_ result: ChargeResult, _ delivery: ChargeDelivery) async -> Disposition {
         guard await store(.result(result, for: delivery), delivery, evenIfClosed: result.isFinal) else { return .left }
         broker.ack(delivery)
-        return .answered(result.status)
+        return .answered(result)
     }
 
     /// Goes to a wait queue and is sent again from there.

@@ -42,16 +42,14 @@ final class Inbox: Sendable {
     }
 
     func add(_ job: UnownedJob) {
-        locked {
+        lockedThenWake {
             jobs.append(job)
             foreign += 1
-        } thenWake: {
-            mustWake
         }
     }
 
     func stop() {
-        locked { stopping = true } thenWake: { mustWake }
+        lockedThenWake { stopping = true }
     }
 
     /// Says that the loop is about to wait; false when something came in meanwhile and it must not.
@@ -78,11 +76,11 @@ final class Inbox: Sendable {
         return body()
     }
 
-    private func locked(_ body: () -> Void, thenWake: () -> Bool) {
+    private func lockedThenWake(_ body: () -> Void) {
         pthread_mutex_lock(mutex)
         body()
-        let wake = thenWake()
-        if wake { mustWake = false }
+        let wake = mustWake
+        mustWake = false
         pthread_mutex_unlock(mutex)
         if wake { _ = eventfd_write(descriptor, 1) }
     }
