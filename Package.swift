@@ -95,7 +95,7 @@ let package = Package(
         tests("SettingsTests", ["Settings"]),
         tests("MessagingTests", ["Messaging", "EventLoop", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "EventLoop", "TestSupport"]),
-        tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TestSupport"]),
+        tests("HTTPServerTests", ["HTTPServer", "EventLoop", "CLinux"]),
         tests("StripeClientTests", ["StripeClient", "HTTPClient", "EventLoop", "Charging", "TestSupport"]),
         tests("StripeSandboxTests", ["StripeSandbox", "HTTPClient", "EventLoop", "TestSupport"]),
         tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),

@@ -16,9 +16,12 @@ public struct Interest: OptionSet, Sendable {
     public static let writing = Interest(rawValue: 2)
     /// An error or hang-up; always reported, never asked for.
     public static let failed = Interest(rawValue: 4)
+    /// The other side has ended its half of the stream (EPOLLRDHUP), seen without reading what lies before it.
+    public static let hangUp = Interest(rawValue: 8)
 
     var epollBits: UInt32 {
         (contains(.reading) ? EPOLLIN.rawValue : 0) | (contains(.writing) ? EPOLLOUT.rawValue : 0)
+            | (contains(.hangUp) ? EPOLLRDHUP.rawValue : 0)
     }
 
     init(epollBits: UInt32) {
@@ -26,6 +29,7 @@ public struct Interest: OptionSet, Sendable {
         if epollBits & EPOLLIN.rawValue != 0 { interest.insert(.reading) }
         if epollBits & EPOLLOUT.rawValue != 0 { interest.insert(.writing) }
         if epollBits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { interest.insert(.failed) }
+        if epollBits & EPOLLRDHUP.rawValue != 0 { interest.insert(.hangUp) }
         self = interest
     }
 }
