@@ -70,7 +70,7 @@ public struct ChargeResult: Hashable, Sendable {
         self.correlationID = correlationID ?? id.text
         self.caller = caller
         self.stripe = stripe
-        self.failure = failure
+        self.failure = status == .declined || status == .requiresAction ? failure?.withBuyerAdvice() : failure
         self.attempts = attempts
         self.replayed = replayed
         self.acceptedAt = acceptedAt

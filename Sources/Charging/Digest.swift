@@ -21,9 +21,14 @@ enum Digest {
         return [UInt8](unsafeUninitializedCapacity: digits) { buffer, count in
             for place in 0..<digits {
                 let nibble = place.isMultiple(of: 2) ? sum[place / 2] >> 4 : sum[place / 2] & 0xF
-                buffer[place] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+                buffer[place] = hex(nibble)
             }
             count = digits
         }
+    }
+
+    /// The digit of a value from 0 to 15.
+    static func hex(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
     }
 }

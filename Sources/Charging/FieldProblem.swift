@@ -40,6 +40,8 @@ public struct FieldProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case idMismatch = "id_mismatch"
         /// A card number, or a field that carries raw card data. Only tokens may come this way.
         case cardNumber = "card_number"
+        /// A secret key or an unspent token in a field that results repeat.
+        case secret = "secret_in_text"
     }
 
     /// The field as Stripe's `param` spells it: `amount`, `metadata[order]`; empty when the body as a whole is at fault.

@@ -1,0 +1,119 @@
+/// The rules of single fields: each says what is wrong with a value, or nil. From Stripe's limits as its documentation gives them, so
+/// that what Stripe would refuse is refused before it is queued.
+enum ChargeRules {
+    /// Limits in characters.
+    static let metadataKey = 40, metadataValue = 500, suffix = 22, email = 254
+
+    /// An id that reads as a card number or a token would be repeated in every log.
+    static func id(_ id: ChargeID) -> FieldProblem? {
+        hidden("id", TextScan(id.text), id.text).map { FieldProblem("id", $0.code, $0.message) }
+    }
+
+    static func description(_ text: String, flow: Flow) -> FieldProblem? {
+        let scan = TextScan(text)
+        if scan.scalars > flow.maximumDescription {
+            return FieldProblem(
+                "description", .tooLong,
+                "description is too long: it may have at most \(flow.maximumDescription) characters")
+        }
+        if scan.hasControl {
+            return FieldProblem(
+                "description", .invalidCharacters, "description may hold no control characters but line breaks and tabs"
+            )
+        }
+        return hidden("description", scan, text)
+    }
+
+    /// `name@domain`, the domain with a point in it; the mail server is the judge of the rest.
+    static func receiptEmail(_ text: String) -> FieldProblem? {
+        let scan = TextScan(text)
+        if let problem = hidden("receipt_email", scan, text) { return problem }
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        let isAddress =
+            scan.scalars <= email && !scan.hasControl && !scan.hasBreak && parts.count == 2 && !parts[0].isEmpty
+            && parts[1].count >= 3 && parts[1].dropFirst().dropLast().contains(UInt8(ascii: "."))
+            && parts[1].first != UInt8(ascii: ".") && parts[1].last != UInt8(ascii: ".")
+            && !text.utf8.contains { " ,;:<>()[]\\\"".utf8.contains($0) }
+        guard !isAddress else { return nil }
+        return FieldProblem(
+            "receipt_email", .invalidFormat, "receipt_email must be one e-mail address, such as buyer@example.com")
+    }
+
+    static func statementDescriptorSuffix(_ text: String, flow: Flow) -> FieldProblem? {
+        let field = "statement_descriptor_suffix"
+        let scan = TextScan(text)
+        if let problem = hidden(field, scan, text) { return problem }
+        if scan.scalars > suffix {
+            return FieldProblem(
+                field, .tooLong, "\(field) is too long: it may have at most 22 characters, fewer with a long prefix")
+        }
+        // The charges API refuses a comma too (change of 2019-02-19).
+        let banned = flow == .charges ? "<>\\'\"*," : "<>\\'\"*"
+        let isLatin = text.unicodeScalars.allSatisfy { scalar in
+            (0x20...0x7E).contains(scalar.value) || (0xC0...0x24F).contains(scalar.value)
+        }
+        if !isLatin || text.unicodeScalars.contains(where: { banned.unicodeScalars.contains($0) }) {
+            return FieldProblem(
+                field, .invalidCharacters, "\(field) may hold Latin letters, digits and signs, but none of \(banned)")
+        }
+        guard text.utf8.contains(where: CardNumbers.isLetter) else {
+            return FieldProblem(field, .invalidFormat, "\(field) must hold at least one Latin letter")
+        }
+        return nil
+    }
+
+    /// `cus_…` and `acct_…`. The second becomes a header, so its characters matter.
+    static func stripeID(_ text: String, prefix: String, field: ChargeField) -> FieldProblem? {
+        let rest = text.utf8.dropFirst(prefix.utf8.count)
+        let isID =
+            text.hasPrefix(prefix) && !rest.isEmpty && text.utf8.count <= 255
+            && rest.allSatisfy { CardNumbers.isLetter($0) || CardNumbers.isDigit($0) || $0 == UInt8(ascii: "_") }
+        if isID { return hidden(field.name, TextScan(text), text) }
+        return FieldProblem(field.name, .invalidFormat, "\(field.name) must be a Stripe id that begins with \(prefix)")
+    }
+
+    static func metadata(key: String, value: String) -> FieldProblem? {
+        let name = UnknownField.shown(key)
+        func problem(_ code: FieldProblem.Code, _ message: String) -> FieldProblem {
+            FieldProblem(metadataKey: name, code, message)
+        }
+        let keyScan = TextScan(key)
+        if key.isEmpty { return problem(.missing, "a metadata key is empty") }
+        if keyScan.scalars > metadataKey {
+            return problem(.tooLong, "a metadata key is too long: it may have at most 40 characters")
+        }
+        if keyScan.hasControl || keyScan.hasBreak || key.utf8.contains(where: { "[]".utf8.contains($0) }) {
+            return problem(.invalidCharacters, "a metadata key may hold no brackets and no control characters")
+        }
+        if key.hasPrefix(ChargeMetadata.reservedPrefix) {
+            return problem(.reserved, "metadata[\(name)]: keys that begin with chargeline_ are ours")
+        }
+        if ["cvc", "cvv", "cvc2", "cvv2"].contains(key) {
+            return problem(.cardNumber, "metadata[\(name)]: a card's security code may be kept nowhere")
+        }
+        if let hidden = hidden("metadata", keyScan, key) {
+            return problem(hidden.code, "a metadata key: \(hidden.message)")
+        }
+        let scan = TextScan(value)
+        if scan.scalars > metadataValue {
+            return problem(.tooLong, "metadata[\(name)] is too long: it may have at most 500 characters")
+        }
+        if scan.hasControl {
+            return problem(
+                .invalidCharacters, "metadata[\(name)] may hold no control characters but line breaks and tabs")
+        }
+        return hidden("metadata[\(name)]", scan, value).map { problem($0.code, $0.message) }
+    }
+
+    /// What may stand in no text, because results, logs and Stripe's dashboard repeat it.
+    static func hidden(_ field: String, _ scan: TextScan, _ text: String) -> FieldProblem? {
+        if scan.digits >= 13, CardNumbers.isPresent(in: text) {
+            return FieldProblem(field, .cardNumber, "\(field) holds what looks like a card number: take it out")
+        }
+        if scan.hasUnderscore, Scrubber.holdsKeyOrToken(text) {
+            return FieldProblem(
+                field, .secret, "\(field) holds a secret key or a token, which results would repeat: take it out")
+        }
+        return nil
+    }
+}
