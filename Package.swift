@@ -98,6 +98,7 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer", "EventLoop", "CLinux"]),
         tests("StripeClientTests", ["StripeClient", "HTTPClient", "EventLoop", "Charging", "TestSupport"]),
         tests("StripeSandboxTests", ["StripeSandbox", "HTTPClient", "EventLoop", "TestSupport"]),
+        tests("ChargeWorkerTests", ["ChargeWorker", "Charging", "EventLoop", "TestSupport"]),
         tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),
         tests("OperatorTests", ["Operator", "Charging", "Settings"]),
         tests("IntegrationTests", ["TestSupport", "JSONText"]),
