@@ -43,6 +43,8 @@ public final class HTTPExchange {
     var phase = Phase.head
     var answer: HTTPResponse?
     var bodyLimit = 0
+    /// Answered before its body was read.
+    var isRefused = false
     private var end: End?
     /// Its place in the list of those not yet watched for a hang-up.
     var unwatchedIndex = -1

@@ -27,7 +27,8 @@ public final class HTTPListener {
     private var daemon: OpaquePointer?
     private var listening: Int32
     private var connections: [HTTPConnection] = []
-    private var waiting: HangUpSweep
+    private let waiting: HangUpSweep
+    private let lingering: LingeringClose
     private var watch: Watch?
     private var timer: LoopTimer?
     private var timerDue: Int64 = 0
@@ -58,6 +59,7 @@ public final class HTTPListener {
         self.handler = handler
         listening = descriptor
         waiting = HangUpSweep(loop: loop)
+        lingering = LingeringClose(loop: loop)
         try start()
     }
 
@@ -133,6 +135,7 @@ public final class HTTPListener {
         turn?.cancel()
         for connection in connections { connection.exchange?.drop(.stopped) }
         waiting.stop()
+        lingering.stop()
         if !isDraining {
             MHD_quiesce_daemon(daemon)
             closeListening()
@@ -195,6 +198,7 @@ public final class HTTPListener {
         exchangeCount -= 1
         let connection = exchange.connection
         waiting.remove(exchange)
+        if exchange.isRefused, !isStopping { lingering.take(connection.descriptor) }
         exchange.completed(isStopping && end != .answered ? .stopped : end)
         connection.exchange = nil
         // An answer queued before the drain kept its connection open.
@@ -206,12 +210,17 @@ public final class HTTPListener {
         exchange.begin(method: method)
         guard !isStopping, let handle = exchange.handle else { return false }
         switch head(exchange) {
-        case .refuse(let response): return queue(response, exchange)
+        case .refuse(let response):
+            exchange.isRefused = true
+            return queue(response, exchange)
         case .read(let limit):
             exchange.bodyLimit = limit
             let length = MHD_lookup_connection_value(handle, .HEADER_KIND, "Content-Length")
             let declared = length.map { strtoll($0, nil, 10) } ?? 0
-            if declared > limit { return queue(tooLarge(exchange, limit), exchange) }
+            if declared > limit {
+                exchange.isRefused = true
+                return queue(tooLarge(exchange, limit), exchange)
+            }
             if declared > 0 { exchange.body.reserveCapacity(Int(declared)) }
             return true
         }
@@ -221,6 +230,7 @@ public final class HTTPListener {
     func bodyRead(_ exchange: HTTPExchange, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isStopping, exchange.phase == .body else { return false }
         guard exchange.body.count + bytes.count <= exchange.bodyLimit else {
+            exchange.isRefused = true
             exchange.connection.writeLast(tooLarge(exchange, exchange.bodyLimit))
             return false
         }

@@ -32,6 +32,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Content-Length: 50000000", "Transfer-Encoding: chunked"])
+    func `a client that sends on sees its 413, not a reset`(framing: String) async throws {
+        var limits = HTTPLimits.standard
+        limits.bodyBytes = 100_000
+        try await TestServer.with(limits: limits, handler: Self.count) { _, port in
+            let client = try RawClient(port: port)
+            client.send("POST / HTTP/1.1\r\nHost: t\r\n\(framing)\r\n\r\n")
+            let piece = "186a0\r\n" + String(repeating: "x", count: 100_000) + "\r\n"
+            for _ in 1...40 { client.send(piece) }
+            #expect(try client.answer().status == 413)
+        }
+    }
+
     @Test func `a body of exactly the limit passes`() async throws {
         var limits = HTTPLimits.standard
         limits.bodyBytes = 100
