@@ -71,3 +71,33 @@ import Testing
         #expect(HTTPForm.parse(Array(text.utf8)) == nil)
     }
 }
+
+@Suite struct HealthTests {
+    @Test(arguments: [
+        ("/livez", true, 200, "ok\n"), ("/healthz", false, 200, "ok\n"), ("/readyz", true, 200, "ready\n"),
+        ("/readyz", false, 503, "not ready\n"),
+        ("/readyz?verbose", false, 503, "[+] broker: connected\n[-] results: no consumer\nnot ready\n"),
+        ("/readyz?verbose=1", true, 200, "[+] broker: connected\n[+] results: no consumer\nready\n"),
+        ("/metrics", true, 200, "up 1\n"),
+    ])
+    func `the admin calls say how it is`(target: String, isGood: Bool, status: Int, text: String) async throws {
+        try await TestServer.with(handler: { exchange, _ in
+            let router = HTTPRouter()
+            HealthRoutes.add(
+                to: router,
+                checks: {
+                    [
+                        HealthCheck("broker", isGood: true, "connected"),
+                        HealthCheck("results", isGood: isGood, "no consumer"),
+                    ]
+                }, metrics: { Array("up 1\n".utf8) })
+            router.route(exchange)
+        }) { _, port in
+            let client = try RawClient(port: port)
+            client.get(target)
+            let answer = try client.answer()
+            #expect(answer.status == status)
+            #expect(answer.text == text)
+        }
+    }
+}
