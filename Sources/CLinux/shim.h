@@ -42,6 +42,8 @@ static inline int64_t cl_nanoseconds(clockid_t clock) {
   clock_gettime(clock, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+/// The environment as it is now, a null pointer at its end (Swift's own `environ` is a global variable, and refused).
+static inline char *_Nullable *_Nonnull cl_environment(void) { return __environ; }
 static inline int cl_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 static inline int cl_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
 /// A name shown by `ps -L`; Linux keeps 15 bytes.
