@@ -21,8 +21,8 @@ func testKit(_ name: String, _ uses: [String]) -> Target {
         name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/\(name)", swiftSettings: settings)
 }
 
-func tests(_ name: String, _ uses: [String]) -> Target {
-    .testTarget(name: name, dependencies: uses.map { .byName(name: $0) }, exclude: [], swiftSettings: settings)
+func tests(_ name: String, _ uses: [String], data: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: uses.map { .byName(name: $0) }, exclude: data, swiftSettings: settings)
 }
 
 func debian(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
@@ -90,7 +90,7 @@ let package = Package(
         testKit("SimulationKit", ["Charging", "JSONText"]),
         tests("JSONTextTests", ["JSONText"]),
         tests("EventLoopTests", ["EventLoop", "CLinux", "TestSupport"]),
-        tests("ChargingTests", ["Charging", "JSONText"]),
+        tests("ChargingTests", ["Charging", "JSONText"], data: ["Golden"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("SettingsTests", ["Settings"]),
         tests("MessagingTests", ["Messaging", "EventLoop", "TestSupport"]),

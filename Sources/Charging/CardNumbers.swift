@@ -88,7 +88,7 @@ public enum CardNumbers {
         return !letters.isEmpty && letters.allSatisfy { $0 | 0x20 <= UInt8(ascii: "f") }
     }
 
-    /// Calls back with the groups of digits that only spaces, dashes and dots part, at most two between two groups.
+    /// Calls back with the groups of digits that only spaces, dashes and dots part, at most three between two groups.
     private static func eachCluster(of bytes: [UInt8], _ visit: ([Range<Int>]) -> Void) {
         var groups: [Range<Int>] = []
         var at = 0
@@ -101,7 +101,7 @@ public enum CardNumbers {
             while at < bytes.count, isDigit(bytes[at]) { at += 1 }
             groups.append(start..<at)
             var next = at
-            for _ in 0..<2 { next = afterSeparator(bytes, next) }
+            for _ in 0..<3 { next = afterSeparator(bytes, next) }
             if next < bytes.count, isDigit(bytes[next]) {
                 at = next
             } else {

@@ -64,27 +64,16 @@ public struct ChargeDraft: Sendable {
 
     private mutating func settleID(_ messageID: String?) {
         if let messageID, !messageID.isEmpty {
-            do {
-                let other = try ChargeID(validating: messageID)
-                if let id {
-                    if id != other {
-                        add(FieldProblem("id", .idMismatch, "id is not the message_id of the message: make them equal"))
-                    }
-                } else if let problem = ChargeRules.id(other) {
-                    add(problem)
-                } else {
-                    id = other
-                    met |= ChargeField.id.bit
+            if let id {
+                if !id.text.utf8.elementsEqual(messageID.utf8) {
+                    add(FieldProblem("id", .idMismatch, "id is not the message_id of the message: make them equal"))
                 }
-            } catch {
-                // Another program's message id, with an id in the body: as different as any other.
-                add(
-                    id == nil
-                        ? error
-                        : FieldProblem("id", .idMismatch, "id is not the message_id of the message: make them equal"))
+            } else {
+                take(.id, text: messageID)
+                met |= ChargeField.id.bit
             }
         }
-        if id == nil, !namesID, !isBroken {
+        if !namesID, id == nil, !isBroken {
             add(
                 FieldProblem(
                     "id", .missing, "id is missing: name the charge, so that a second message for it moves no money"))

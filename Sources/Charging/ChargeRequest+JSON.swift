@@ -52,7 +52,7 @@ extension ChargeDraft {
     /// Reads a JSON body; what is wrong with it is in `problems`.
     public init(json bytes: [UInt8], flow: Flow) {
         self.init(flow: flow)
-        var reader = JSONReader(bytes, limits: JSONLimits(depth: 16))
+        var reader = JSONReader(bytes, limits: JSONLimits(depth: 16, numberLength: 1_024))
         do {
             guard try reader.peek() == .object else { throw JSONError(.wrongKind, at: reader.offset) }
             try reader.beginObject()

@@ -7,8 +7,12 @@ public enum Scrubber {
         "whsec_",
         "tok_", "pm_", "src_",
     ].map { Array($0.utf8) }
-    /// Of these, what no field of a request may hold: whoever reads it can charge with it.
-    private static let keyPrefixes = prefixes.filter { $0.count >= 8 || $0.starts(with: "whsec_".utf8) }
+    /// Of these, the keys: whoever reads one can charge with it.
+    private static let keyPrefixes = prefixes.filter { $0.count >= 6 }
+    private static let tokenPrefix = Array("tok_".utf8)
+    /// A key's own part is at least this long; an id's at least that. So long a word is masked wherever its prefix stands, a shorter one
+    /// only as a word of its own (`tok_visa`, but not `stok_exchange`).
+    private static let keyLength = 10, idLength = 14
     private static let secretMark = Array("_secret_".utf8)
 
     /// `text` with every secret's own part made `…`.
@@ -25,15 +29,21 @@ public enum Scrubber {
     /// Whether `text` holds a secret key or an unspent one-time token: such text may stand in no field that results repeat.
     static func holdsKeyOrToken(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        for at in bytes.indices where isWordStart(bytes, at) {
-            if let key = keyPrefixes.first(where: { bytes[at...].starts(with: $0) }) {
-                if wordEnd(bytes, from: at + key.count) - at - key.count >= 10 { return true }
-            } else if bytes[at...].starts(with: "tok_1".utf8) {
-                let rest = bytes[(at + 4)...].prefix { CardNumbers.isDigit($0) || CardNumbers.isLetter($0) }
+        for at in bytes.indices where bytes[at] == UInt8(ascii: "_") {
+            for prefix in keyPrefixes where ends(bytes, at, prefix) {
+                if wordEnd(bytes, from: at + 1) - at - 1 >= keyLength { return true }
+            }
+            if ends(bytes, at, tokenPrefix), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "1") {
+                let rest = bytes[(at + 1)...].prefix { CardNumbers.isDigit($0) || CardNumbers.isLetter($0) }
                 if rest.count >= 20 { return true }
             }
         }
         return false
+    }
+
+    /// Whether `prefix`, whose last character is the one at `at`, stands there.
+    private static func ends(_ bytes: [UInt8], _ at: Int, _ prefix: [UInt8]) -> Bool {
+        at + 1 >= prefix.count && bytes[(at + 1 - prefix.count)...at].elementsEqual(prefix)
     }
 
     /// Whether anything in it could need masking: an underscore, 13 digits, or the words before a header's secret.
@@ -82,12 +92,15 @@ public enum Scrubber {
             let end = wordEnd(bytes, from: keep)
             return end > keep ? (keep, end) : nil
         }
-        guard isWordStart(bytes, at), at + 3 < bytes.count else { return nil }
+        guard at + 3 < bytes.count, CardNumbers.isLetter(bytes[at]) else { return nil }
+        let isWord = isWordStart(bytes, at)
         for prefix in prefixes where bytes[at...].starts(with: prefix) {
             let keep = at + prefix.count
             let end = wordEnd(bytes, from: keep)
-            return end > keep ? (keep, end) : nil
+            let enough = isWord ? 1 : prefix.count >= 6 ? keyLength : idLength
+            return end - keep >= enough ? (keep, end) : nil
         }
+        guard isWord else { return nil }
         for scheme in ["bearer ", "basic "] where beginsIgnoringCase(bytes, at, scheme) {
             let keep = at + scheme.utf8.count
             let end = bytes[keep...].firstIndex { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == 0x27 } ?? bytes.count
