@@ -129,15 +129,27 @@ private func launch(
     _ = addCloseFrom(&actions, 3)
     if let directory { _ = addChangeDirectory(&actions, directory) }
     var argv = ([program] + arguments).map { strdup($0) } + [nil]
-    var envp = environment.map { $0.map { strdup("\($0.key)=\($0.value)") } + [nil] }
+    let envp = environment.map { $0.map { strdup("\($0.key)=\($0.value)") } + [nil] }
     defer {
         for text in argv + (envp ?? []) { free(text) }
     }
     var pid: pid_t = 0
-    let failed =
-        envp == nil
-        ? posix_spawn(&pid, program, &actions, nil, &argv, environ)
-        : posix_spawn(&pid, program, &actions, nil, &argv, &envp!)  // swift-format-ignore: NeverForceUnwrap
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The pool's threads block all signals; a child that inherited that could not be ended.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let failed: Int32
+    if var envp {
+        failed = posix_spawn(&pid, program, &actions, &attributes, &argv, &envp)
+    } else {
+        failed = posix_spawn(&pid, program, &actions, &attributes, &argv, environ)
+    }
     guard failed == 0 else { throw LaunchFailure(description: "\(program): \(String(cString: strerror(failed)))") }
     return pid
 }

@@ -19,8 +19,8 @@ public final class PrivateBroker: Sendable {
         self.port = port
     }
 
-    /// The node that all tests of this process share: started at first use, or the one that `CHARGELINE_TEST_AMQP_URL` names.
-    /// Never stop it, never raise its alarms.
+    /// The node that all tests of this process share: started at first use, or the one that
+    /// `CHARGELINE_TEST_AMQP_URL` names. Never stop it, never raise its alarms.
     public static func shared() async throws -> PrivateBroker {
         try await starting.value
     }

@@ -1,0 +1,38 @@
+import EventLoop
+import Messaging
+import TestSupport
+
+/// The links of a test: everything short, so that a broken broker is noticed within the test.
+func plan(
+    _ broker: PrivateBroker, _ channels: [LinkPlan.Channel], queues: [TopologyPlan.Queue] = [],
+    bindings: [TopologyPlan.Binding] = [], exchanges: [TopologyPlan.Exchange] = []
+) throws -> LinkPlan {
+    var plan = LinkPlan(
+        endpoints: try BrokerEndpoint.parseList(broker.url), name: "messaging-tests", channels: channels)
+    plan.heartbeatSeconds = 2
+    plan.topology = TopologyPlan(exchanges: exchanges, queues: queues, bindings: bindings, settle: 0)
+    return plan
+}
+
+func quorum(_ name: String, _ more: [MessageHeader] = []) -> TopologyPlan.Queue {
+    TopologyPlan.Queue(name, arguments: [MessageHeader("x-queue-type", .text("quorum"))] + more)
+}
+
+func text(_ text: String, id: String? = nil) -> Message {
+    Message(body: Array(text.utf8), contentType: "text/plain", messageID: id)
+}
+
+extension BrokerLink {
+    /// A link whose waits are all of middle length.
+    convenience init(_ loop: Loop, _ plan: LinkPlan) {
+        self.init(loop: loop, plan: plan, random: { 0.5 })
+    }
+
+    /// A started link that is up.
+    static func up(_ loop: Loop, _ plan: LinkPlan) async throws -> BrokerLink {
+        let link = BrokerLink(loop, plan)
+        link.start()
+        try await link.untilUp(within: 20_000_000_000)
+        return link
+    }
+}
