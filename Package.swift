@@ -97,6 +97,7 @@ let package = Package(
         tests("HTTPClientTests", ["HTTPClient", "EventLoop", "TestSupport"]),
         tests("HTTPServerTests", ["HTTPServer", "EventLoop", "CLinux"]),
         tests("StripeClientTests", ["StripeClient", "HTTPClient", "EventLoop", "Charging", "TestSupport"]),
+        tests("ChargeAPITests", ["ChargeAPI", "HTTPServer", "Charging", "Settings", "JSONText"]),
         tests("StripeSandboxTests", ["StripeSandbox", "HTTPClient", "EventLoop", "TestSupport"]),
         tests("ChargeWorkerTests", ["ChargeWorker", "Charging", "EventLoop", "TestSupport"]),
         tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),
