@@ -56,31 +56,31 @@ let package = Package(
         // 3
         module("StripeClient", ["HTTPClient", "EventLoop", "Charging", "JSONText", "Settings"]),
 
-        module("Wire", ["Messaging", "Charging"]),
+        module("ChargeWire", ["Messaging", "Charging"]),
 
         // 4: the roles, and the tools of those who run them
         module(
             "ChargeAPI",
             [
-                "Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
+                "ChargeWire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
                 "JSONText",
             ]),
         module(
             "ChargeWorker",
             [
-                "Wire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
+                "ChargeWire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
                 "JSONText",
             ]),
         module("StripeSandbox", ["HTTPServer", "EventLoop", "Telemetry", "Settings", "JSONText"]),
         module(
             "Operator",
-            ["Wire", "Messaging", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+            ["ChargeWire", "Messaging", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
 
         // 5: the command line and the wiring
         .executableTarget(
             name: "chargeline",
             dependencies: [
-                "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "Wire", "Messaging", "HTTPClient",
+                "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "ChargeWire", "Messaging", "HTTPClient",
                 "StripeClient",
                 "EventLoop", "Charging", "Telemetry", "Settings", "JSONText", "CLinux",
             ],

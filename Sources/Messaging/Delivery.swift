@@ -24,9 +24,19 @@ public struct Delivery: Sendable {
 /// Names one delivery on one opening of one channel. Void once that channel is gone.
 public struct Receipt: Sendable, Hashable {
     /// Counts the openings of channels in a link's life.
-    let epoch: UInt32
-    let channel: UInt16
-    let tag: UInt64
+    /// The opening.
+    public let epoch: UInt32
+    /// The AMQP channel.
+    public let channel: UInt16
+    /// The AMQP delivery tag.
+    public let tag: UInt64
+
+    /// Makes a receipt from what one held.
+    public init(epoch: UInt32, channel: UInt16, tag: UInt64) {
+        self.epoch = epoch
+        self.channel = channel
+        self.tag = tag
+    }
 }
 
 /// How many messages wait in a queue.
