@@ -17,6 +17,9 @@ public struct JSONWriter: Sendable {
     /// The document written.
     public consuming func finish() -> [UInt8] { bytes }
 
+    /// What is written so far, for who writes many documents with one writer and `reset()`.
+    public var written: [UInt8] { bytes }
+
     /// Forgets what was written and keeps the memory, for the next document.
     public mutating func reset() {
         bytes.removeAll(keepingCapacity: true)
