@@ -22,7 +22,8 @@ import Testing
         }
         #expect(
             found == [
-                #"{"time":"2026-01-02T03:04:05.678Z","level":"info","event":"charge","role":"worker","id":"order-1001","#
+                #"{"time":"2026-01-02T03:04:05.678Z","level":"info","event":"charge","role":"worker","#
+                    + #""id":"order-1001","#
                     + #""attempts":1,"seconds":0.25,"final":true,"amount":1999,"accepted":"2026-01-02T03:04:05.000Z"}"#
             ])
     }
