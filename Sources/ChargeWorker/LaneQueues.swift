@@ -74,9 +74,15 @@ struct LaneQueues<Item> {
     }
 
     /// Takes out all that wait, to be given back or forgotten.
-    mutating func removeAll() {
-        suspects = Ring()
-        for index in lanes.indices { lanes[index] = Lane() }
+    mutating func takeAll() -> [Item] {
+        var all: [Item] = []
+        while let suspect = suspects.popFirst() { all.append(suspect.item) }
+        for index in lanes.indices {
+            for kind in lanes[index].waiting.indices {
+                while let item = lanes[index].waiting[kind].popFirst() { all.append(item) }
+            }
+        }
+        return all
     }
 
     private var hasNew: Bool { lanes.contains { !$0.waiting[Kind.new.rawValue].isEmpty } }
