@@ -99,7 +99,12 @@ let package = Package(
         tests("StripeClientTests", ["StripeClient", "HTTPClient", "EventLoop", "Charging", "Settings", "TestSupport"]),
         tests("ChargeAPITests", ["ChargeAPI", "HTTPServer", "Charging", "Settings", "JSONText"]),
         tests("StripeSandboxTests", ["StripeSandbox", "HTTPClient", "EventLoop", "TestSupport"]),
-        tests("ChargeWorkerTests", ["ChargeWorker", "Charging", "EventLoop", "TestSupport"]),
+        tests(
+            "ChargeWorkerTests",
+            [
+                "ChargeWorker", "ChargeWire", "StripeSandbox", "Messaging", "Charging", "Telemetry", "Settings",
+                "EventLoop", "JSONText", "TestSupport",
+            ]),
         tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),
         tests("OperatorTests", ["Operator", "Charging", "Settings"]),
         tests("IntegrationTests", ["TestSupport", "JSONText"]),

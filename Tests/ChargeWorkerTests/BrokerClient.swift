@@ -1,0 +1,85 @@
+import ChargeWire
+import Charging
+import EventLoop
+import Messaging
+import Settings
+import TestSupport
+import Testing
+
+/// What is at both ends of a worker: publishes charges, and takes results and parked messages.
+actor BrokerClient {
+    private let loop: Loop
+    private let topology: ChargeTopology
+    private let plan: LinkPlan
+    private var link: BrokerLink?
+    nonisolated let results = Probe<ChargeResult>()
+    nonisolated let parked = Probe<(key: String, message: Message)>()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(loop: Loop, settings: ChargelineSettings) {
+        self.loop = loop
+        topology = ChargeTopology(
+            prefix: settings.prefix, lanes: settings.lanes,
+            tiers: settings.retryDelays.map { WaitTier(milliseconds: $0.milliseconds) }, settle: 0)
+        let endpoints = (try? BrokerEndpoint.parseList(settings.brokerURLs.reveal())) ?? []
+        var plan = LinkPlan(
+            endpoints: endpoints, name: "test client",
+            channels: [
+                .publishing, .consuming(.init(queue: topology.results, prefetch: 1000)),
+                .consuming(.init(queue: topology.parked, prefetch: 1000)),
+            ])
+        plan.topology = topology.plan
+        self.plan = plan
+    }
+
+    func start() async throws {
+        let link = BrokerLink(loop: loop, plan: plan, random: { 0.5 })
+        link.onDelivery = { [unowned self] delivery in assumeIsolated { $0.take(delivery) } }
+        self.link = link
+        link.start()
+        try await link.untilUp(within: 20_000_000_000)
+    }
+
+    func stop() async {
+        await link?.close()
+    }
+
+    private func take(_ delivery: Delivery) {
+        link?.ack(delivery.receipt)
+        if delivery.consumer == 1 {
+            parked.send((delivery.routingKey, delivery.message))
+        } else if let result = try? ChargeResult(json: delivery.message.body) {
+            results.send(result)
+        } else {
+            Issue.record("a result that cannot be read")
+        }
+    }
+
+    /// Publishes a body as it is.
+    func publish(
+        _ body: String, id: String?, lane: String = "checkout", timestamp: Int64? = LoopClock.wall() / 1000,
+        replyTo: String? = nil, headers: [MessageHeader] = []
+    ) async throws {
+        let message = Message(
+            body: Array(body.utf8), contentType: "application/json", messageID: id, correlationID: id, replyTo: replyTo,
+            timestamp: timestamp, headers: headers)
+        let outcome = await link?.publish(message, exchange: topology.charges, routingKey: lane)
+        try #require(outcome == .confirmed)
+    }
+
+    /// Publishes a charge.
+    func charge(
+        _ id: String, token: String = "tok_visa", amount: Int = 1999, further: String = "", lane: String = "checkout",
+        headers: [MessageHeader] = []
+    ) async throws {
+        try await publish(
+            #"{"id":"\#(id)","token":"\#(token)","amount":\#(amount),"currency":"usd"\#(further)}"#, id: id, lane: lane,
+            headers: headers)
+    }
+
+    /// How many messages are in a lane's new queue, or nil.
+    func depth(of queue: String) async -> Int? {
+        await link?.queueDepth(queue)?.messages
+    }
+}

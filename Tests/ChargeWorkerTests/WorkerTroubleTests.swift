@@ -1,0 +1,100 @@
+import ChargeWorker
+import Charging
+import EventLoop
+import StripeSandbox
+import TestSupport
+import Testing
+
+/// A worker that is drained, or whose Stripe is away, or whose key is wrong: nothing lost, nothing doubled, nothing wrongly failed.
+@Suite(.timeLimit(.minutes(3)))
+struct WorkerTroubleTests {
+    private func finals(_ rig: WorkerRig, _ count: Int) async throws -> [String: ChargeResult] {
+        var byID: [String: ChargeResult] = [:]
+        while byID.count < count {
+            let result = try await rig.client.results.next()
+            if result.isFinal { byID[result.id.text] = result }
+        }
+        return byID
+    }
+
+    @Test func `drained with Stripe hanging, another worker finishes`() async throws {
+        let rig = try await WorkerRig.start(["CHARGELINE_DRAIN": "2s"])
+        let first = try await rig.startWorker()
+        try await rig.control("PUT", "/_sandbox/faults", #"[{"fault":"hang_after_effect","rate":1}]"#)
+        for index in 0..<100 { try await rig.client.charge("hang-\(index)") }
+        while try await rig.ledger().count < 50 { await Task.yield() }
+        let began = LoopClock.monotonic()
+        await rig.drain(first)
+        #expect(LoopClock.monotonic() - began < 3_500_000_000)
+        try await rig.control("DELETE", "/_sandbox/faults", "")
+        let loop = TestLoop()
+        let second = try await rig.startWorker(on: loop)
+        let results = try await finals(rig, 100)
+        #expect(results.values.allSatisfy { $0.status == .succeeded })
+        let ledger = try await rig.ledger()
+        #expect(ledger.count == 100)
+        #expect(ledger.values.allSatisfy { $0 == 1 })
+        await rig.drain(second, on: loop)
+        loop.stop()
+        await rig.stop()
+    }
+
+    @Test func `Stripe down: nothing parked, few attempts, and back by itself`() async throws {
+        let rig = try await WorkerRig.start()
+        let worker = try await rig.startWorker()
+        try await rig.control("PUT", "/_sandbox/faults", #"[{"fault":"status_503","rate":1}]"#)
+        for index in 0..<200 { try await rig.client.charge("down-\(index)") }
+        _ = try await rig.log.first { $0.contains("stripe_stopped") }
+        _ = try await rig.log.first { $0.contains("stripe_probe") }
+        try await rig.control("DELETE", "/_sandbox/faults", "")
+        let results = try await finals(rig, 200)
+        #expect(results.values.allSatisfy { $0.status == .succeeded })
+        #expect(results.values.allSatisfy { $0.attempts <= 4 })
+        #expect(try await rig.ledger().values.allSatisfy { $0 == 1 })
+        await rig.drain(worker)
+        await rig.stop()
+    }
+
+    @Test func `a revoked key stops the worker with its name, and a mended one starts it again`() async throws {
+        let rig = try await WorkerRig.start()
+        let worker = try await rig.startWorker()
+        try await rig.control("PUT", "/_sandbox/faults", #"[{"fault":"status_401","rate":1}]"#)
+        for index in 0..<20 { try await rig.client.charge("revoked-\(index)") }
+        let line = try await rig.log.first { $0.contains("stripe_stopped") }
+        #expect(line.contains("STRIPE_SECRET_KEY"))
+        let loop = rig.workerLoop.loop
+        #expect(await Task(executorPreference: loop) { await worker.isReady }.value == false)
+        try await rig.control("DELETE", "/_sandbox/faults", "")
+        let results = try await finals(rig, 20)
+        #expect(results.values.allSatisfy { $0.status == .succeeded })
+        await rig.drain(worker)
+        await rig.stop()
+    }
+
+    @Test func `the account's limit is met, not fought`() async throws {
+        var sandbox = SandboxSettings()
+        sandbox.rateLimit = 50
+        let rig = try await WorkerRig.start(sandbox: sandbox, ["CHARGELINE_STRIPE_RATE": "200"])
+        let worker = try await rig.startWorker()
+        for index in 0..<100 { try await rig.client.charge("limited-\(index)") }
+        let results = try await finals(rig, 100)
+        #expect(results.values.allSatisfy { $0.status == .succeeded && $0.attempts == 1 })
+        await rig.drain(worker)
+        await rig.stop()
+    }
+
+    @Test func `without a broker it stays up, and works once there is one`() async throws {
+        let broker = try await PrivateBroker.own()
+        try await broker.stop()
+        let test = TestLoop()
+        let rig = try await WorkerRig.start(["AMQP_URL": broker.url], clientWaits: false)
+        let worker = try await rig.startWorker(on: test)
+        _ = try await rig.log.first { $0.contains("\"lost\"") }
+        try await broker.start()
+        _ = try await rig.log.first { $0.contains("worker_ready") }
+        await rig.drain(worker, on: test)
+        test.stop()
+        await rig.stop()
+        try await broker.stop()
+    }
+}
