@@ -62,19 +62,25 @@ let package = Package(
         module(
             "ChargeAPI",
             [
-                "ChargeWire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
+                "ChargeWire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry",
+                "Settings",
                 "JSONText",
             ]),
         module(
             "ChargeWorker",
             [
-                "ChargeWire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings",
+                "ChargeWire", "Messaging", "HTTPServer", "StripeClient", "EventLoop", "Charging", "Telemetry",
+                "Settings",
                 "JSONText",
             ]),
         module("StripeSandbox", ["HTTPServer", "EventLoop", "Telemetry", "Settings", "JSONText"]),
         module(
             "Operator",
-            ["ChargeWire", "Messaging", "StripeClient", "EventLoop", "Charging", "Telemetry", "Settings", "JSONText"]),
+            [
+                "ChargeWire", "Messaging", "HTTPClient", "StripeClient", "EventLoop", "Charging", "Telemetry",
+                "Settings",
+                "JSONText", "CLinux",
+            ]),
 
         // 5: the command line and the wiring
         .executableTarget(
@@ -106,7 +112,7 @@ let package = Package(
                 "EventLoop", "JSONText", "TestSupport",
             ]),
         tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),
-        tests("OperatorTests", ["Operator", "Charging", "Settings"]),
+        tests("OperatorTests", ["Operator", "Charging", "Settings", "JSONText", "TestSupport"]),
         tests("IntegrationTests", ["TestSupport", "JSONText"]),
         tests("TidyTests", []),
     ]

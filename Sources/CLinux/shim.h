@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -46,6 +47,11 @@ static inline int64_t cl_nanoseconds(clockid_t clock) {
 static inline char *_Nullable *_Nonnull cl_environment(void) { return __environ; }
 static inline int cl_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 static inline int cl_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+/// How many columns a terminal has; 0 where it is none.
+static inline int cl_terminal_columns(int fd) {
+  struct winsize size;
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 /// A name shown by `ps -L`; Linux keeps 15 bytes.
 static inline void cl_name_thread(const char *_Nonnull name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 /// No core file and no /proc/PID/mem for others: tokens and keys live in this memory (prctl(2), PR_SET_DUMPABLE).

@@ -1,0 +1,28 @@
+/// SplitMix64: the same numbers for the same seed, on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Array {
+    /// The array in pieces of random lengths.
+    func pieces(_ generator: inout SeededGenerator) -> [[Element]] {
+        var pieces: [[Element]] = []
+        var at = 0
+        while at < count {
+            let length = Int.random(in: 1...Swift.max(1, count / 2), using: &generator)
+            pieces.append(Array(self[at..<Swift.min(count, at + length)]))
+            at += length
+        }
+        return pieces
+    }
+}
