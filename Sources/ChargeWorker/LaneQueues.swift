@@ -31,6 +31,9 @@ struct LaneQueues<Item> {
         lanes = Array(repeating: Lane(), count: laneCount)
     }
 
+    /// Whether one is alone in the process, or waits to be.
+    var hasSuspect: Bool { suspectInFlight || !suspects.isEmpty }
+
     /// How many wait.
     var waitingCount: Int {
         suspects.count + lanes.reduce(0) { $0 + $1.waiting[0].count + $1.waiting[1].count }
@@ -77,6 +80,20 @@ struct LaneQueues<Item> {
     mutating func takeAll() -> [Item] {
         var all: [Item] = []
         while let suspect = suspects.popFirst() { all.append(suspect.item) }
+        all += takeUnsuspected()
+        return all
+    }
+
+    /// Takes out all that wait but the first suspect.
+    mutating func takeAllButOneSuspect() -> [Item] {
+        guard let first = suspects.popFirst() else { return takeAll() }
+        let rest = takeAll()
+        suspects.append(first)
+        return rest
+    }
+
+    private mutating func takeUnsuspected() -> [Item] {
+        var all: [Item] = []
         for index in lanes.indices {
             for kind in lanes[index].waiting.indices {
                 while let item = lanes[index].waiting[kind].popFirst() { all.append(item) }

@@ -44,7 +44,9 @@ final class LiveBroker: BrokerPort {
     /// The copy for the request's `reply_to`, once the durable result is confirmed; never waited for.
     private func copy(_ result: Message, to queue: String?) {
         // Our own queues take no replies: a result there would be read as a charge.
-        guard let queue, !queue.isEmpty, queue != topology.prefix, !queue.hasPrefix(topology.prefix + ".") else { return }
+        guard let queue, !queue.isEmpty, queue != topology.prefix, !queue.hasPrefix(topology.prefix + ".") else {
+            return
+        }
         publishing.startPublish(result, exchange: "", routingKey: queue) { [unowned self] outcome in
             if outcome != .confirmed { lostCopies += 1 }
         }

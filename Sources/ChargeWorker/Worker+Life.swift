@@ -78,7 +78,10 @@ extension Worker {
         report.link("charges", state)
         faultIfPermanent(state)
         // What waits came over a connection that is gone: the broker delivers it again.
-        if !state.isUp { _ = queues.takeAll() }
+        if !state.isUp {
+            _ = queues.takeAll()
+            endIsolationIfAlone()
+        }
         report.ready(isReady)
     }
 
@@ -92,13 +95,7 @@ extension Worker {
 
     private func trafficChanged(_ stops: Bool) {
         report.breaker(traffic.breaker.state, isDraining: traffic.isDraining)
-        let pause = mustGiveBack
-        if pause != isPaused {
-            isPaused = pause
-            for index in 0..<settings.lanes.count * 2 {
-                if pause { consuming.pauseConsuming(index) } else { consuming.resumeConsuming(index) }
-            }
-        }
+        applyPause()
         if stops { giveBackWaiting() }
         if traffic.breaker.isOpen, !isProbing, !traffic.isDraining {
             isProbing = true

@@ -28,6 +28,8 @@ final class Worker {
     /// Deliveries that are being given back without a slot.
     var givingBack = 0
     var isPaused = false
+    /// A suspect is to be alone in the process.
+    var isIsolating = false
     var isProbing = false
     var isAskedToProbe = false
     var listener: HTTPListener?
@@ -77,21 +79,23 @@ final class Worker {
         let lane = delivery.consumer / 2
         let charge = ChargeDelivery(delivery, lane: settings.lanes[lane])
         let isAgain = delivery.consumer % 2 == 1
-        if mustGiveBack {
-            return giveBack(charge)
-        }
-        queues.add(charge, lane: lane, kind: isAgain ? .again : .new, isSuspect: charge.deliveryCount >= 2)
-        pump()
+        // Neither needs a slot: the one is put back marked, the other as it is.
+        if mustGiveBack || charge.isNewlySuspect { return giveBack(charge) }
+        queues.add(charge, lane: lane, kind: isAgain ? .again : .new, isSuspect: charge.isSuspect)
+        if charge.isSuspect { isolate() } else { pump() }
     }
 
     /// Starts as many charges as there are slots and turns for.
     func pump() {
         // While the broker takes no publishes, a charge made now would hold its slot until it does: start none.
         guard case .ready = publishing.state else { return }
+        // Until the neighbours are given back, a suspect is not alone.
+        if isIsolating, givingBack > 0 { return }
         while let next = queues.next(slots: traffic.allowance) {
             let isAgain = next.kind == .again
             guard broker.isOpen(next.item) else {
                 queues.finish((next.kind, next.isSuspect))
+                endIsolationIfAlone()
                 continue
             }
             spawn(StartedCharge(delivery: next.item, isAgain: isAgain, isSuspect: next.isSuspect, takesSlot: true))
@@ -102,13 +106,16 @@ final class Worker {
     /// One visit, from the slot to its end.
     func visit(_ started: StartedCharge) async {
         let began = LoopClock.monotonic()
-        let disposition = await charge.run(started.delivery)
-        report.ended(started.delivery, disposition, nanoseconds: LoopClock.monotonic() - began, wall: clock.now())
+        let delivery = started.delivery
+        let unsent = !started.takesSlot && !delivery.isNewlySuspect
+        let disposition = unsent ? await charge.giveBack(delivery) : await charge.run(delivery)
+        report.ended(delivery, disposition, nanoseconds: LoopClock.monotonic() - began, wall: clock.now())
         if started.takesSlot {
             queues.finish((started.isAgain ? .again : .new, started.isSuspect))
         } else {
             givingBack -= 1
         }
+        endIsolationIfAlone()
         pump()
         if isIdle { resumeIdle() }
     }
@@ -116,14 +123,15 @@ final class Worker {
     // MARK: Giving back
 
     /// Whether no call may be made, so that what arrives goes back at once.
-    var mustGiveBack: Bool { traffic.isDraining || traffic.breaker.isOpen }
+    var mustGiveBack: Bool { traffic.isDraining || traffic.breaker.isOpen || isIsolating }
 
-    /// Gives back all that waits for a slot: the visit finds no turn, and republishes it with what is known of it.
+    /// Gives back all that waits for a slot, with what is known of it.
     func giveBackWaiting() {
         for delivery in queues.takeAll() { giveBack(delivery) }
+        endIsolationIfAlone()
     }
 
-    private func giveBack(_ delivery: ChargeDelivery) {
+    func giveBack(_ delivery: ChargeDelivery) {
         guard broker.isOpen(delivery) else { return }
         givingBack += 1
         spawn(StartedCharge(delivery: delivery, isAgain: false, isSuspect: false, takesSlot: false))

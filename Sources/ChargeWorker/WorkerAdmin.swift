@@ -37,7 +37,9 @@ extension Worker {
         } else {
             list.append(HealthCheck("stripe", isGood: true, "called"))
         }
-        if traffic.areResultsRefused { list.append(HealthCheck("results_taken", isGood: false, "the broker refuses them")) }
+        if traffic.areResultsRefused {
+            list.append(HealthCheck("results_taken", isGood: false, "the broker refuses them"))
+        }
         return list
     }
 

@@ -1,6 +1,6 @@
+internal import Charging
 public import EventLoop
 public import Settings
-internal import Charging
 public import Telemetry
 
 /// The worker: consumes the lanes, carries each charge through its visit, and drains when asked.

@@ -17,14 +17,8 @@ struct Charge {
         self.request = request
         self.accepted = accepted
         self.notAfter = notAfter
-        headers = delivery.headers
+        headers = delivery.heldHeaders(now: now)
         headers.accepted = accepted
-        if delivery.redelivered || delivery.deliveryCount > 0 {
-            // Another worker had it and did not say what it did: it may have sent it until just now. Written into the headers, since
-            // a republished copy is no redelivery any more.
-            headers.firstSent = headers.firstSent ?? accepted
-            headers.lastSent = max(headers.lastSent ?? accepted, now)
-        }
     }
 
     /// Notes a send that may have left at `now`.
@@ -33,5 +27,18 @@ struct Charge {
         headers.lastSent = now
         headers.flow = flow
         headers.encoding = encoding
+    }
+}
+
+extension ChargeDelivery {
+    /// The headers with what the delivery itself tells: a redelivered charge was in another worker's hands, which may have sent it until
+    /// just now and did not say. Written into the headers, since a republished copy is no redelivery any more.
+    func heldHeaders(now: Int64) -> ChargeHeaders {
+        guard redelivered || deliveryCount > 0 else { return headers }
+        var headers = headers
+        let since = headers.accepted ?? timestamp.map { $0 &* 1000 } ?? now
+        headers.firstSent = headers.firstSent ?? min(since, now)
+        headers.lastSent = max(headers.lastSent ?? now, now)
+        return headers
     }
 }

@@ -60,17 +60,17 @@ extension ChargeVisit {
         await giveBack(charge.delivery, charge.headers)
     }
 
-    /// The same for a delivery that was not read. A redelivery's mark is in `headers`, since the republished copy has none.
     func giveBack(_ delivery: ChargeDelivery, _ headers: ChargeHeaders) async -> Disposition {
         guard await store(.wait(settings.retry.tiers[0], delivery, headers), delivery) else { return .left }
         broker.ack(delivery)
         return .givenBack
     }
 
-    /// Accepted now: the message said nothing believable. Nothing was sent yet.
+    /// Accepted now: the message said nothing believable.
     func stamp(_ delivery: ChargeDelivery) async -> Disposition {
-        var headers = delivery.headers
-        headers.accepted = clock.now()
+        let now = clock.now()
+        var headers = delivery.heldHeaders(now: now)
+        headers.accepted = now
         guard await store(.again(delivery, headers), delivery) else { return .left }
         broker.ack(delivery)
         return .givenBack

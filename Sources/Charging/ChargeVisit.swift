@@ -23,7 +23,9 @@ public struct ChargeVisit {
 
     /// Carries a delivery to its disposition.
     public func run(_ delivery: ChargeDelivery) async -> Disposition {
+        if delivery.isNewlySuspect { return await suspect(delivery) }
         switch read(delivery) {
+        case .charge(let charge) where charge.headers.suspect >= Self.suspectLimit: return await decideSuspect(charge)
         case .charge(let charge):
             switch charge.headers.phase {
             case .charge: return await send(charge)
@@ -32,8 +34,13 @@ public struct ChargeVisit {
         case .invalid(let id, let problems): return await refuse(delivery, id, problems)
         case .badHeaders: return await park(delivery, delivery.headers, .badHeaders)
         case .unstamped: return await stamp(delivery)
-        case .newer: return await giveBack(delivery, delivery.headers)
+        case .newer: return await giveBack(delivery)
         }
+    }
+
+    /// Gives a delivery back unread and unsent, with all that is known of it.
+    public func giveBack(_ delivery: ChargeDelivery) async -> Disposition {
+        await giveBack(delivery, delivery.heldHeaders(now: clock.now()))
     }
 
     // MARK: Sending

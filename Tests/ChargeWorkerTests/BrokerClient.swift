@@ -78,6 +78,22 @@ actor BrokerClient {
             headers: headers)
     }
 
+    /// Consumes the checkout lane until it holds this many, then lets its connection go: what a crash of a worker looks like.
+    func takeAndDropCharges(_ count: Int) async throws {
+        var plan = plan
+        plan.topology = nil
+        plan.channels = [
+            .consuming(.init(queue: topology.queue(of: "checkout"), prefetch: 100)),
+            .consuming(.init(queue: topology.againQueue(of: "checkout"), prefetch: 100)),
+        ]
+        let crashing = BrokerLink(loop: loop, plan: plan, random: { 0.5 })
+        let taken = Probe<Int>()
+        crashing.onDelivery = { taken.send($0.deliveryCount) }
+        crashing.start()
+        _ = try await taken.next(count)
+        await crashing.close()
+    }
+
     /// How many messages are in a lane's new queue, or nil.
     func depth(of queue: String) async -> Int? {
         await link?.queueDepth(queue)?.messages

@@ -1,6 +1,7 @@
 import ChargeWorker
 import Charging
 import EventLoop
+import Messaging
 import StripeSandbox
 import TestSupport
 import Testing
@@ -96,5 +97,38 @@ struct WorkerTroubleTests {
         test.stop()
         await rig.stop()
         try await broker.stop()
+    }
+}
+
+extension WorkerTroubleTests {
+    /// What a crash does to the broker: the connection goes with everything unacked. `count` times in a row, then a worker that lives.
+    @Test func `a charge that came back twice is marked and worked on alone`() async throws {
+        let rig = try await WorkerRig.start()
+        for index in 0..<10 { try await rig.client.charge("neighbour-\(index)") }
+        for _ in 0..<3 { try await rig.client.takeAndDropCharges(10) }
+        let worker = try await rig.startWorker()
+        let results = try await finals(rig, 10)
+        #expect(results.values.allSatisfy { $0.status == .succeeded })
+        #expect(try await rig.ledger().values.allSatisfy { $0 == 1 })
+        await rig.drain(worker)
+        await rig.stop()
+    }
+
+    @Test func `one that died alone twice is looked up, then parked with its reason`() async throws {
+        let rig = try await WorkerRig.start()
+        let headers = [
+            MessageHeader("x-chargeline-suspect", .int(2)),
+            MessageHeader("x-chargeline-first-sent", .int(LoopClock.wall())),
+        ]
+        try await rig.client.charge("charged")
+        let worker = try await rig.startWorker()
+        _ = try await finals(rig, 1)
+        try await rig.client.charge("charged", headers: headers)
+        try await rig.client.charge("killer", headers: headers)
+        #expect(try await finals(rig, 1)["charged"]?.status == .succeeded)
+        #expect(try await rig.client.parked.next().key == "checkout.kills-workers")
+        #expect(try await rig.ledger() == ["charged": 1])
+        await rig.drain(worker)
+        await rig.stop()
     }
 }
