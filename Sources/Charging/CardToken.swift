@@ -11,10 +11,28 @@ public struct CardToken: Hashable, Sendable, CustomStringConvertible, CustomDebu
         case source = "src_"
         /// `card_…`: a card saved at a customer; useless without the customer.
         case card = "card_"
+
+        /// The kind of the id `text`; nil for any other text.
+        init?(of text: String) {
+            let bytes = text.utf8
+            if bytes.starts(with: "tok_".utf8) {
+                self = .token
+            } else if bytes.starts(with: "pm_".utf8) {
+                self = .paymentMethod
+            } else if bytes.starts(with: "src_".utf8) {
+                self = .source
+            } else if bytes.starts(with: "card_".utf8) {
+                self = .card
+            } else {
+                return nil
+            }
+        }
     }
 
     /// The most characters a token may have. Stripe says 5,000 for the parameter; its ids have under 40.
     public static let maximumLength = 255
+
+    private static let characters = ByteSet.lettersDigits(and: "_")
 
     /// What kind of id it is.
     public let kind: Kind
@@ -31,9 +49,9 @@ public struct CardToken: Hashable, Sendable, CustomStringConvertible, CustomDebu
                 "token", .cardNumber,
                 "token holds what looks like a card number: tokenize the card at Stripe and send the tok_… id instead")
         }
-        guard let kind = Kind.allCases.first(where: { text.hasPrefix($0.rawValue) }),
-            text.utf8.count > kind.rawValue.utf8.count, text.utf8.count <= CardToken.maximumLength,
-            text.utf8.allSatisfy(CardToken.mayHold)
+        guard let kind = Kind(of: text), text.utf8.count > kind.rawValue.utf8.count,
+            text.utf8.count <= CardToken.maximumLength,
+            CardToken.characters.holds(text)
         else {
             throw FieldProblem(
                 "token", .invalidFormat,
@@ -70,13 +88,4 @@ public struct CardToken: Hashable, Sendable, CustomStringConvertible, CustomDebu
     public var debugDescription: String { description }
     /// Nothing but the mask, so that `dump` and a debugger's tree show no token either.
     public var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }
-
-    private static func mayHold(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
 }

@@ -25,7 +25,7 @@ enum ChargeField: UInt8, CaseIterable {
         }
     }
 
-    /// The field a JSON name means; the common ones are asked first.
+    /// The field a JSON name means, compared in place; the common ones are asked first.
     init?(_ name: JSONName) {
         if name.matches("id") {
             self = .id
@@ -41,8 +41,22 @@ enum ChargeField: UInt8, CaseIterable {
             self = .metadata
         } else if name.matches("receipt_email") {
             self = .receiptEmail
+        } else if name.matches("customer") {
+            self = .customer
+        } else if name.matches("capture") {
+            self = .capture
+        } else if name.matches("livemode") {
+            self = .livemode
+        } else if name.matches("not_after") {
+            self = .notAfter
+        } else if name.matches("off_session") {
+            self = .offSession
+        } else if name.matches("stripe_account") {
+            self = .stripeAccount
+        } else if name.matches("statement_descriptor_suffix") {
+            self = .statementDescriptorSuffix
         } else {
-            self.init(named: name.text)
+            return nil
         }
     }
 

@@ -4,6 +4,8 @@ public struct ChargeID: Hashable, Sendable, CustomStringConvertible {
     /// The most characters an id may have.
     public static let maximumLength = 200
 
+    private static let characters = ByteSet.lettersDigits(and: "._:-")
+
     /// The id as text.
     public let text: String
 
@@ -16,7 +18,7 @@ public struct ChargeID: Hashable, Sendable, CustomStringConvertible {
         if length > ChargeID.maximumLength {
             throw FieldProblem("id", .tooLong, "id is too long: it may have at most 200 characters")
         }
-        guard text.utf8.allSatisfy(ChargeID.mayHold) else {
+        guard ChargeID.characters.holds(text) else {
             throw FieldProblem("id", .invalidCharacters, "id may hold only the characters A-Z a-z 0-9 . _ : and -")
         }
         self.text = text
@@ -29,14 +31,4 @@ public struct ChargeID: Hashable, Sendable, CustomStringConvertible {
 
     /// The id as text.
     public var description: String { text }
-
-    private static func mayHold(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"),
-            UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
 }

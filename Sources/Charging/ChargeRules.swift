@@ -4,6 +4,11 @@ enum ChargeRules {
     /// Limits in characters.
     static let metadataKey = 40, metadataValue = 500, suffix = 22, email = 254
 
+    private static let notInAddress = ByteSet(" ,;:<>()[]\\\"")
+    private static let notInSuffix = ByteSet("<>\\'\"*")
+    private static let idCharacters = ByteSet.lettersDigits(and: "_")
+    private static let brackets = ByteSet("[]")
+
     /// An id that reads as a card number or a token would be repeated in every log.
     static func id(_ id: ChargeID) -> FieldProblem? {
         hidden("id", TextScan(id.text), id.text).map { FieldProblem("id", $0.code, $0.message) }
@@ -33,7 +38,7 @@ enum ChargeRules {
             scan.scalars <= email && !scan.hasControl && !scan.hasBreak && parts.count == 2 && !parts[0].isEmpty
             && parts[1].count >= 3 && parts[1].dropFirst().dropLast().contains(UInt8(ascii: "."))
             && parts[1].first != UInt8(ascii: ".") && parts[1].last != UInt8(ascii: ".")
-            && !text.utf8.contains { " ,;:<>()[]\\\"".utf8.contains($0) }
+            && !notInAddress.meets(text)
         guard !isAddress else { return nil }
         return FieldProblem(
             "receipt_email", .invalidFormat, "receipt_email must be one e-mail address, such as buyer@example.com")
@@ -48,13 +53,14 @@ enum ChargeRules {
                 field, .tooLong, "\(field) is too long: it may have at most 22 characters, fewer with a long prefix")
         }
         // The charges API refuses a comma too (change of 2019-02-19).
-        let banned = flow == .charges ? "<>\\'\"*," : "<>\\'\"*"
-        let isLatin = text.unicodeScalars.allSatisfy { scalar in
-            (0x20...0x7E).contains(scalar.value) || (0xC0...0x24F).contains(scalar.value)
-        }
-        if !isLatin || text.unicodeScalars.contains(where: { banned.unicodeScalars.contains($0) }) {
+        let hasComma = flow == .charges && text.utf8.contains(UInt8(ascii: ","))
+        let isLatin =
+            scan.scalars == text.utf8.count
+            || text.unicodeScalars.allSatisfy { $0.isASCII || (0xC0...0x24F).contains($0.value) }
+        if !isLatin || hasComma || scan.hasBreak || scan.hasControl || notInSuffix.meets(text) {
+            let signs = flow == .charges ? "< > \\ ' \" * and comma" : "< > \\ ' \" and *"
             return FieldProblem(
-                field, .invalidCharacters, "\(field) may hold Latin letters, digits and signs, but none of \(banned)")
+                field, .invalidCharacters, "\(field) may hold Latin letters, digits and signs other than \(signs)")
         }
         guard text.utf8.contains(where: CardNumbers.isLetter) else {
             return FieldProblem(field, .invalidFormat, "\(field) must hold at least one Latin letter")
@@ -67,7 +73,7 @@ enum ChargeRules {
         let rest = text.utf8.dropFirst(prefix.utf8.count)
         let isID =
             text.hasPrefix(prefix) && !rest.isEmpty && text.utf8.count <= 255
-            && rest.allSatisfy { CardNumbers.isLetter($0) || CardNumbers.isDigit($0) || $0 == UInt8(ascii: "_") }
+            && idCharacters.holds(text)
         if isID { return hidden(field.name, TextScan(text), text) }
         return FieldProblem(field.name, .invalidFormat, "\(field.name) must be a Stripe id that begins with \(prefix)")
     }
@@ -82,7 +88,7 @@ enum ChargeRules {
         if keyScan.scalars > metadataKey {
             return problem(.tooLong, "a metadata key is too long: it may have at most 40 characters")
         }
-        if keyScan.hasControl || keyScan.hasBreak || key.utf8.contains(where: { "[]".utf8.contains($0) }) {
+        if keyScan.hasControl || keyScan.hasBreak || brackets.meets(key) {
             return problem(.invalidCharacters, "a metadata key may hold no brackets and no control characters")
         }
         if key.hasPrefix(ChargeMetadata.reservedPrefix) {

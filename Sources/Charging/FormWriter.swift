@@ -1,6 +1,8 @@
 /// Writes `application/x-www-form-urlencoded` as Stripe's own libraries do: brackets of nesting literal, a space as `+`, everything else
 /// outside `A-Z a-z 0-9 . _ ~ -` as `%XX` of its UTF-8.
 struct FormWriter {
+    private static let literal = ByteSet.lettersDigits(and: "._~-")
+
     private(set) var bytes: [UInt8] = []
 
     init(reserving capacity: Int) {
@@ -51,14 +53,20 @@ struct FormWriter {
     }
 
     private mutating func append(_ text: String) {
+        let literal = FormWriter.literal
+        let isPlain =
+            text.utf8.withContiguousStorageIfAvailable { bytes in
+                guard bytes.allSatisfy(literal.contains) else { return false }
+                self.bytes.append(contentsOf: bytes)
+                return true
+            } ?? false
+        guard !isPlain else { return }
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "~"):
+            if literal.contains(byte) {
                 bytes.append(byte)
-            case UInt8(ascii: " "): bytes.append(UInt8(ascii: "+"))
-            default:
+            } else if byte == UInt8(ascii: " ") {
+                bytes.append(UInt8(ascii: "+"))
+            } else {
                 bytes.append(UInt8(ascii: "%"))
                 bytes.append(FormWriter.hex(byte >> 4))
                 bytes.append(FormWriter.hex(byte & 0xF))

@@ -12,17 +12,18 @@ struct TextScan {
     private(set) var hasControl = false
 
     init(_ text: String) {
-        for byte in text.utf8 {
-            if byte & 0xC0 != 0x80 { scalars += 1 }
-            if byte < 0x20 {
-                if byte == 0x0A || byte == 0x0D || byte == 0x09 { hasBreak = true } else { hasControl = true }
-            } else if CardNumbers.isDigit(byte) {
-                digits += 1
-            } else if byte == UInt8(ascii: "_") {
-                hasUnderscore = true
-            } else if byte == 0x7F {
-                hasControl = true
+        var trailing = 0
+        _ = text.eachByteUntil { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case 0x09, 0x0A, 0x0D: hasBreak = true
+            case 0..<0x20, 0x7F: hasControl = true
+            case UInt8(ascii: "_"): hasUnderscore = true
+            case 0x80..<0xC0: trailing += 1
+            default: break
             }
+            return false
         }
+        scalars = text.utf8.count - trailing
     }
 }
