@@ -62,7 +62,7 @@ import Testing
     private static func check(_ problems: ChargeRequestProblems) {
         if problems.problems.isEmpty { Issue.record("refused without a problem") }
         for problem in problems.problems {
-            let said = "\(problem.field) \(problem.pointer) \(problem.message) \(problems.id?.text ?? "")"
+            let said = "\(problem.field) | \(problem.pointer) | \(problem.message) | \(problems.id?.text ?? "")"
             if said.contains(ChargeBodies.token) || CardNumbers.isPresent(in: said) {
                 Issue.record("repeated: \(said)")
             }
