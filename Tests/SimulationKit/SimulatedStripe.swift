@@ -1,0 +1,157 @@
+import Charging
+
+/// Stripe on virtual time: keys that remember for a day, tokens that are spent, objects that settle late, a search that lags, and
+/// every way of failing that its documentation admits.
+final class SimulatedStripe {
+    unowned let world: World
+    private var cards: [String: Card] = [:]
+    /// By the plan's charges.
+    private var keys: [[StoredKey]]
+    private(set) var payments: [[Payment]]
+    private var made = 0
+    private var requests = 0
+    /// Requests, executions and settlements that are still to come.
+    var pending = 0
+    /// Until then all answers are 503, or 401.
+    var stormUntil: Int64 = 0
+    var keyOutUntil: Int64 = 0
+
+    init(world: World, charges: Int) {
+        self.world = world
+        keys = Array(repeating: [], count: charges)
+        payments = Array(repeating: [], count: charges)
+    }
+
+    func register(_ cards: [(String, Card)]) {
+        self.cards.reserveCapacity(cards.count)
+        for (text, card) in cards { self.cards[text] = card }
+    }
+
+    /// An answer, and how long it takes to make.
+    struct Served {
+        var work: Int64
+        var outcome: StripeOutcome
+        var finding: StripeFinding?
+
+        init(_ work: Int64, _ outcome: StripeOutcome) {
+            self.work = work
+            self.outcome = outcome
+        }
+
+        init(_ work: Int64, _ answer: StripeAnswer) {
+            self.init(work, .answered(answer))
+        }
+    }
+
+    /// What stands before everything else: the key's validity and the limiter. Nothing is executed, nothing stored.
+    func gate() -> Served? {
+        requests += 1
+        if world.now < keyOutUntil {
+            return refusal(401, StripeError(type: "invalid_request_error"))
+        }
+        if world.now < stormUntil {
+            if world.random.happens(0.1) { return Served(2, .notStripe("HTML with status 503")) }
+            return failure(503)
+        }
+        if world.random.happens(world.weather.limited) {
+            var served = refusal(429, StripeError(type: "invalid_request_error", code: "rate_limit"))
+            if world.random.happens(0.5), case .answered(var answer) = served.outcome {
+                answer.retryAfter = world.random.between(1, 20) * 1000
+                served.outcome = .answered(answer)
+            }
+            return served
+        }
+        return nil
+    }
+
+    // MARK: Idempotency
+
+    /// The stored answer, a conflict or a mismatch; nil when the key is new, or forgotten.
+    func replay(_ text: String, _ call: StoredKey.Call, _ body: [UInt8], charge: Int) -> Served? {
+        guard let key = keys[charge].last(where: { $0.text == text && world.now - $0.created < StoredKey.keeps })
+        else { return nil }
+        guard key.call == call, key.body == body else {
+            return refusal(400, StripeError(type: "idempotency_error"))
+        }
+        guard var answer = key.answer else {
+            return refusal(409, StripeError(type: "invalid_request_error", code: "idempotency_key_in_use"))
+        }
+        answer.replayed = true
+        answer.requestID = requestID
+        return Served(world.random.between(1, 20), answer)
+    }
+
+    func store(_ text: String, _ call: StoredKey.Call, _ body: [UInt8], charge: Int) -> StoredKey {
+        let key = StoredKey(text, call, body: body, created: world.now)
+        keys[charge].append(key)
+        return key
+    }
+
+    func forget(_ key: StoredKey, charge: Int) {
+        keys[charge].removeAll { $0 === key }
+    }
+
+    // MARK: Parts of answers
+
+    var requestID: String { "req_\(requests)" }
+
+    func card(_ token: String?) -> Card? { token.flatMap { cards[$0] } }
+
+    func failure(_ status: Int) -> Served {
+        Served(world.random.between(1, 50), .answered(failureAnswer(status)))
+    }
+
+    func failureAnswer(_ status: Int) -> StripeAnswer {
+        let hint: Bool? =
+            switch world.random.below(10) {
+            case 0, 1: false
+            case 2: true
+            default: nil
+            }
+        return StripeAnswer(
+            status: status, requestID: requestID, shouldRetry: hint, body: .error(StripeError(type: "api_error")))
+    }
+
+    func refusal(_ status: Int, _ error: StripeError) -> Served {
+        Served(
+            world.random.between(1, 50), StripeAnswer(status: status, requestID: requestID, body: .error(error)))
+    }
+
+    // MARK: Payments
+
+    func nextNumber() -> Int {
+        made += 1
+        return made
+    }
+
+    /// A payment is there.
+    func add(_ payment: Payment) {
+        guard let charge = payment.charge, payments.indices.contains(charge) else { return }
+        payment.intentShows = world.now + world.searchLag()
+        payment.chargeShows = world.now + world.searchLag()
+        payments[charge].append(payment)
+        world.story.tell(
+            world.now, charge: charge, .executed, detail: Int64(payment.number),
+            "Stripe made \(payment.chargeID): \(payment.state)")
+        if payment.state.hasMoved { world.audit.moved(payment) }
+    }
+
+    /// A payment changes, later.
+    func change(_ payment: Payment, to state: Payment.State, failure: StripeError? = nil) {
+        if payment.state.hasMoved { world.audit.undone(payment) }
+        payment.become(state, at: world.now)
+        if let failure { payment.failure = failure }
+        world.story.tell(
+            world.now, charge: payment.charge, .moved, detail: Int64(payment.number),
+            "\(payment.chargeID) at Stripe is now \(state)")
+        if state.hasMoved { world.audit.moved(payment) }
+    }
+
+    func later(_ delay: Int64, _ action: @escaping () -> Void) {
+        pending += 1
+        world.clock.after(delay) { [unowned self] in
+            pending -= 1
+            action()
+        }
+    }
+}
