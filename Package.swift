@@ -100,7 +100,7 @@ let package = Package(
         tests("TelemetryTests", ["Telemetry"]),
         tests("SettingsTests", ["Settings"]),
         tests("MessagingTests", ["Messaging", "EventLoop", "TestSupport"]),
-        tests("HTTPClientTests", ["HTTPClient", "EventLoop", "CLinux", "TestSupport"]),
+        tests("HTTPClientTests", ["HTTPClient", "EventLoop", "CLibCurl", "CLinux", "TestSupport"]),
         tests("HTTPServerTests", ["HTTPServer", "EventLoop", "CLinux"]),
         tests("StripeClientTests", ["StripeClient", "HTTPClient", "EventLoop", "Charging", "Settings", "TestSupport"]),
         tests("ChargeAPITests", ["ChargeAPI", "HTTPServer", "Charging", "Settings", "JSONText"]),

@@ -5,7 +5,7 @@ internal import EventLoop
 /// A descriptor that libcurl told us about.
 final class SocketEntry {
     let descriptor: Int32
-    unowned let pool: TransferPool
+    let pool: TransferPool
     /// Opened by our callback, so closed by it too; others (the resolver's pipe) libcurl closes without a word.
     let isConnection: Bool
     var watch: Watch?
@@ -83,13 +83,14 @@ final class SocketTable {
         if let watch = entry.watch {
             watch.update(interest)
         } else {
-            entry.watch = loop.watch(entry.descriptor, for: interest) { [unowned self, unowned entry] ready in
-                self.ready(entry, ready)
+            // The cycle from the entry to its watch and back ends with `stopWatching`, which every path to a close takes.
+            entry.watch = loop.watch(entry.descriptor, for: interest) { ready in
+                SocketTable.ready(entry, ready)
             }
         }
     }
 
-    private func ready(_ entry: SocketEntry, _ interest: Interest) {
+    private static func ready(_ entry: SocketEntry, _ interest: Interest) {
         // The server closed an idle connection, or spoke unasked: libcurl will see it when it next wants the connection.
         guard !entry.isIdle else { return entry.stopWatching() }
         var bits: Int32 = 0

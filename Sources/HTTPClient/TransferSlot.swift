@@ -62,6 +62,8 @@ final class TransferSlot {
         clc_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         clc_set_long(easy, CURLOPT_TCP_KEEPIDLE, 30)
         clc_set_long(easy, CURLOPT_TCP_KEEPINTVL, 10)
+        // A server that is being replaced must not be spoken to for ever.
+        clc_set_long(easy, CURLOPT_MAXLIFETIME_CONN, 600)
         clc_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, settings.connectTimeoutMilliseconds)
         clc_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         clc_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)

@@ -85,6 +85,39 @@ struct FailureTests {
         }
     }
 
+    /// Descriptors of connections that failed are given to those that follow, also within one call of libcurl.
+    @Test func failedAndGoodConnectionsTakeTurnsOnTheSameDescriptors() async throws {
+        let port = freePort()
+        try await withServer(script: { [.reply(200, $0.text), .close] }) { transfers, server in
+            for round in 0..<30 {
+                let urls = (0..<40).map { $0 % 2 == 0 ? server.base + "/" : "http://127.0.0.1:\(port)/" }
+                let outcomes = await transfers.performAll(urls.map { post($0, "n=\(round)") })
+                for (index, outcome) in outcomes.enumerated() {
+                    if index % 2 == 0 {
+                        let body = try outcome.reply.body
+                        #expect(body == Array("n=\(round)".utf8))
+                    } else {
+                        let kind = try outcome.failure.kind
+                        #expect(kind == .connect)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func connectionsThatTheServerClosedWhileIdleAreNotUsed() async throws {
+        try await withServer(script: { [.reply(200, $0.text)] }) { transfers, server in
+            for round in 1...20 {
+                for outcome in await transfers.performAll((0..<10).map { post(server.base + "/", "n=\($0)") }) {
+                    let status = try outcome.reply.status
+                    #expect(status == 200)
+                }
+                #expect(server.requests.count == round * 10)
+                server.dropConnections()
+            }
+        }
+    }
+
     @Test func anUnknownNameIsNotSentAndDoesNotBlockTheLoop() async throws {
         try await withServer(script: { _ in [.reply(200, "")] }) { transfers, server in
             var lookUp: TransferOutcome?
