@@ -1,4 +1,5 @@
 /// The version told to Stripe and to the broker.
-enum ProgramVersion {
-    static let text = "0.1.0"
+public enum ProgramVersion {
+    /// As `MAJOR.MINOR.PATCH`.
+    public static let text = "0.1.0"
 }

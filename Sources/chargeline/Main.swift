@@ -1,6 +1,9 @@
+internal import Glibc
+
+/// The one program; what it does is in `Program`.
 @main
 struct Main {
     static func main() {
-        print("chargeline")
+        exit(Program.run(Array(CommandLine.arguments.dropFirst())))
     }
 }

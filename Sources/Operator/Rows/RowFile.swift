@@ -1,8 +1,9 @@
+internal import CLinux
 internal import Glibc
 
 /// A file of charges that is read twice: once to check every row, once to send. What cannot be read twice (standard input, a pipe) is
 /// first copied to a file without a name, which only this process can open and which goes with it.
-final class RowFile {
+final class RowFile: Sendable {
     /// How it is called in messages.
     let name: String
     /// How many bytes it has.
@@ -11,7 +12,7 @@ final class RowFile {
     private let stamp: Stamp
 
     /// What would change with the file's content.
-    private struct Stamp: Equatable {
+    private struct Stamp: Equatable, Sendable {
         let size: Int
         let seconds: Int
         let nanoseconds: Int
@@ -32,11 +33,11 @@ final class RowFile {
             if opened > 0 { close(opened) }
             throw RowFileProblem(name: name, reason: reason)
         }
-        switch status.st_mode & S_IFMT {
+        switch status.st_mode & Glibc.S_IFMT {
         // Standard input may have been read in part: what is left is copied, not begun anew.
-        case S_IFREG where opened > 0:
+        case Glibc.S_IFREG where opened > 0:
             descriptor = opened
-        case S_IFDIR:
+        case Glibc.S_IFDIR:
             if opened > 0 { close(opened) }
             throw RowFileProblem(name: name, reason: "it is a folder")
         default:
