@@ -101,9 +101,14 @@ let package = Package(
         tests("SettingsTests", ["Settings"]),
         tests("MessagingTests", ["Messaging", "EventLoop", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "EventLoop", "CLibCurl", "CLinux", "TestSupport"]),
-        tests("HTTPServerTests", ["HTTPServer", "EventLoop", "CLinux"]),
+        tests("HTTPServerTests", ["HTTPServer", "EventLoop", "CLinux", "TestSupport"]),
         tests("StripeClientTests", ["StripeClient", "HTTPClient", "EventLoop", "Charging", "Settings", "TestSupport"]),
-        tests("ChargeAPITests", ["ChargeAPI", "HTTPServer", "Charging", "Settings", "JSONText"]),
+        tests(
+            "ChargeAPITests",
+            [
+                "ChargeAPI", "ChargeWire", "Messaging", "HTTPServer", "EventLoop", "Charging", "Telemetry", "Settings",
+                "JSONText", "TestSupport",
+            ]),
         tests("StripeSandboxTests", ["StripeSandbox", "HTTPClient", "EventLoop", "TestSupport"]),
         tests(
             "ChargeWorkerTests",

@@ -20,8 +20,8 @@ struct Callers {
     /// Whether keys are asked for at all.
     var needKeys: Bool { !keys.isEmpty }
 
-    /// The caller of a request by its `Authorization`: `Bearer` and the key, or `Basic` with the key as user (as Stripe has it) or as
-    /// password of the user named as the key's id. Nil: no valid key.
+    /// The caller of a request by its `Authorization`: `Bearer` and the key, or `Basic` with the key as user (as Stripe
+    /// has it) or as password of the user named as the key's id. Nil: no valid key.
     func identify(authorization: String?) -> Caller? {
         guard needKeys else { return Caller(id: "") }
         guard let authorization, let space = authorization.firstIndex(of: " ") else { return nil }

@@ -37,7 +37,8 @@ enum ChargeAnswer {
     }
 }
 
-/// What `/charge` says: to a buyer's app, so only what is safe to show. No decline code of the bank's, no words of Stripe's for the merchant.
+/// What `/charge` says: to a buyer's app, so only what is safe to show. No decline code of the bank's, no words of
+/// Stripe's for the merchant.
 enum BuyerAnswer {
     static func result(_ result: ChargeResult) -> HTTPResponse {
         var writer = begin(result.id, result.status.rawValue)

@@ -131,7 +131,7 @@ extension Problem.Name {
         switch self {
         case .invalidBody: "Send one JSON object as application/json, or a form as application/x-www-form-urlencoded."
         case .invalidField:
-            "The member errors names each field by its JSON pointer. Nothing was queued; mend the fields and send again."
+            "The member errors names each field by its JSON pointer. Nothing was queued; mend them and send again."
         case .cardNumber:
             "Card numbers may not come this way. Turn the card into a token with Stripe's library, and send the token."
         case .invalidHeader: "The detail names the header. Nothing was queued."

@@ -1,6 +1,7 @@
 /// The headers of a request that mean something here, read and checked.
 enum RequestHeaders {
-    /// Seconds of `Prefer: wait=N` (RFC 7240); nil where it is absent or no number: a preference that is not understood is ignored.
+    /// Seconds of `Prefer: wait=N` (RFC 7240); nil where it is absent or no number: a preference that is not understood
+    /// is ignored.
     static func wait(prefer: String?) -> Int64? {
         guard let prefer else { return nil }
         for preference in prefer.split(separator: ",") {
@@ -15,7 +16,8 @@ enum RequestHeaders {
         return nil
     }
 
-    /// The text of `Idempotency-Key`, which the draft standard writes as a quoted string and most clients bare; nil where it is absent.
+    /// The text of `Idempotency-Key`, which the draft standard writes as a quoted string and most clients bare; nil
+    /// where it is absent.
     ///
     /// - Throws: for a key that is empty, too long or no text: a client that sends one expects to be protected by it.
     static func idempotencyKey(_ value: String?) throws(Problem) -> String? {

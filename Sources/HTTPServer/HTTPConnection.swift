@@ -18,8 +18,9 @@ final class HTTPConnection {
         shutdown(descriptor, Int32(SHUT_RD))
     }
 
-    /// Cuts the connection so that the client sees a reset. Disconnecting by AF_UNSPEC sends it at once, whatever libmicrohttpd does
-    /// with the descriptor after (SO_LINGER would come after its shutdown, and the client might read an orderly end).
+    /// Cuts the connection so that the client sees a reset. Disconnecting by AF_UNSPEC sends it at once, whatever
+    /// libmicrohttpd does with the descriptor after (SO_LINGER would come after its shutdown, and the client might read
+    /// an orderly end).
     func reset() {
         var unspecified = sockaddr()
         unspecified.sa_family = sa_family_t(AF_UNSPEC)

@@ -32,7 +32,8 @@ public final class HTTPExchange {
     public var query: [HTTPField] { HTTPForm.parse(target.rawQuery.utf8) ?? [] }
     /// The body, complete when the handler is called.
     public internal(set) var body: [UInt8] = []
-    /// Called once when the exchange ends, however it does; when the client hangs up while it waits, at once. Answer in it, or forget it.
+    /// Called once when the exchange ends, however it does; when the client hangs up while it waits, at once. Answer in
+    /// it, or forget it.
     public var onClosed: ((End) -> Void)?
 
     let target: HTTPTarget
@@ -140,7 +141,8 @@ public final class HTTPExchange {
         MHD_resume_connection(handle)
     }
 
-    /// The client went away while the exchange waited. Whoever waits may still answer: it may have ended its half of the stream only.
+    /// The client went away while the exchange waited. Whoever waits may still answer: it may have ended its half of
+    /// the stream only.
     func clientHungUp() {
         guard phase == .suspended else { return }
         tellClosed(.hungUp)

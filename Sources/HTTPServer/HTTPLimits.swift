@@ -6,9 +6,11 @@ public struct HTTPLimits: Sendable {
     public var connections: UInt32 = 10_000
     /// Connections at once from one address; 0 for no limit.
     public var connectionsPerAddress: UInt32 = 0
-    /// Memory of one connection, for its request line, headers and the headers of the answer; more headers than fit are answered 431.
+    /// Memory of one connection, for its request line, headers and the headers of the answer; more headers than fit are
+    /// answered 431.
     public var headerBytes = 16 << 10
-    /// A connection without a byte in either direction for this long is closed; a request that waits for its answer does not count.
+    /// A connection without a byte in either direction for this long is closed; a request that waits for its answer
+    /// does not count.
     public var idleSeconds: UInt32 = 60
 
     /// The defaults.

@@ -4,8 +4,8 @@ public import EventLoop
 
 /// An HTTP/1.1 server in a loop: libmicrohttpd without threads of its own, its epoll descriptor one more in the loop's.
 ///
-/// Everything runs on the loop's thread. The handler is called with a complete request and answers it there, now or later; meanwhile the
-/// connection is suspended and costs nothing but its memory. End it with `stop`, or with `drain`.
+/// Everything runs on the loop's thread. The handler is called with a complete request and answers it there, now or
+/// later; meanwhile the connection is suspended and costs nothing but its memory. End it with `stop`, or with `drain`.
 public final class HTTPListener {
     /// Where it listens, with the port that it got.
     public let address: HTTPAddress
@@ -43,7 +43,8 @@ public final class HTTPListener {
     /// Listens from now on. Call it on the loop, at start: it may look up a name.
     ///
     /// - Parameters:
-    ///   - head: asked once a request's headers are read: the limit of its body, or its refusal. By default the limit of `limits`.
+    ///   - head: asked when a request's headers are read: the limit of its body, or its refusal. By default the limit
+    ///     of `limits`.
     ///   - handler: called with each complete request.
     /// - Throws: when the address cannot be had, with a sentence that says why.
     public init(
@@ -105,8 +106,8 @@ public final class HTTPListener {
 
     // MARK: Ending
 
-    /// Accepts no more connections, ends the idle ones, answers what is open with `Connection: close`, and frees everything once the last
-    /// is gone, or after `nanoseconds` the hard way. Never waits.
+    /// Accepts no more connections, ends the idle ones, answers what is open with `Connection: close`, and frees
+    /// everything once the last is gone, or after `nanoseconds` the hard way. Never waits.
     public func drain(nanoseconds: Int64, whenDone: @escaping () -> Void = {}) {
         guard let daemon, !isDraining, !isStopping else { return whenDone() }
         isDraining = true

@@ -16,11 +16,13 @@ public struct HTTPField: Sendable, Hashable {
 public struct HTTPResponse: Sendable {
     /// The status, 200 to 599.
     public var status: Int
-    /// Headers in order. `Content-Length`, `Date` and `Connection` are the server's; a field that HTTP does not allow is left out.
+    /// Headers in order. `Content-Length`, `Date` and `Connection` are the server's; a field that HTTP does not allow
+    /// is left out.
     public var headers: [HTTPField]
     /// The body.
     public var body: [UInt8]
-    /// For a server that breaks on purpose: the whole length is declared, this many bytes are sent, then the connection is cut.
+    /// For a server that breaks on purpose: the whole length is declared, this many bytes are sent, then the connection
+    /// is cut.
     public var truncatedAt: Int?
     /// Sent in chunks instead of with its length.
     public var isChunked = false

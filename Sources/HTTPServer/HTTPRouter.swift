@@ -17,7 +17,8 @@ public final class HTTPRouter {
 
     /// Makes the answer for an unknown path.
     public var notFound: (HTTPExchange) -> HTTPResponse = { _ in HTTPResponse(404, text: "not found\n") }
-    /// Makes the answer for a known path's unknown method, without its `Allow`, which is added; the argument is the methods allowed.
+    /// Makes the answer for a known path's unknown method, without its `Allow`, which is added; the argument is the
+    /// methods allowed.
     public var methodNotAllowed: (HTTPExchange, [String]) -> HTTPResponse = { _, _ in
         HTTPResponse(405, text: "method not allowed\n")
     }

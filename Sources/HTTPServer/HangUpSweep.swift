@@ -2,8 +2,8 @@ internal import EventLoop
 
 /// Notices clients that go away while their exchange waits: libmicrohttpd does not look at a suspended connection.
 ///
-/// The loop watches their sockets for the end of the stream, but only those that have waited a while: most are answered within milliseconds,
-/// and two system calls each are not theirs to pay.
+/// The loop watches their sockets for the end of the stream, but only those that have waited a while: most are answered
+/// within milliseconds, and two system calls each are not theirs to pay.
 final class HangUpSweep {
     private let loop: Loop
     private var unwatched: [HTTPExchange] = []

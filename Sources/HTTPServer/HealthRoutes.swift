@@ -15,8 +15,9 @@ public struct HealthCheck: Sendable, Equatable {
     }
 }
 
-/// The calls of an admin listener, which is never public: `/livez` and its alias `/healthz` (alive, whatever else is away: what restarts a
-/// process must not do so because the broker is down), `/readyz` (able to work; `?verbose` says why not), `/metrics` (Prometheus text).
+/// The calls of an admin listener, which is never public: `/livez` and its alias `/healthz` (alive, whatever else is
+/// away: what restarts a process must not do so because the broker is down), `/readyz` (able to work; `?verbose` says
+/// why not), `/metrics` (Prometheus text).
 public enum HealthRoutes {
     /// Adds the calls to a router. The closures are asked at each request, on the loop.
     public static func add(

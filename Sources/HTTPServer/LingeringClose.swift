@@ -3,9 +3,9 @@ internal import EventLoop
 
 /// Keeps a refused client's connection open until it has stopped sending.
 ///
-/// Closing a socket that holds unread data resets it, and the reset may overtake the answer: the client of a body over the limit would see
-/// "connection reset" in place of its 413. So a copy of the descriptor outlives libmicrohttpd's, and what still comes is thrown away, for at
-/// most two seconds.
+/// Closing a socket that holds unread data resets it, and the reset may overtake the answer: the client of a body over
+/// the limit would see "connection reset" in place of its 413. So a copy of the descriptor outlives libmicrohttpd's,
+/// and what still comes is thrown away, for at most two seconds.
 final class LingeringClose {
     private final class Client {
         let descriptor: Int32

@@ -1,7 +1,8 @@
 internal import CMicroHTTPD
 
-// libmicrohttpd's callbacks: global functions, because a closure would inherit isolation. The context is the listener, which outlives its
-// server; a request's state is its exchange, retained from `httpBegin` to `httpCompleted`; a connection's is its `HTTPConnection`.
+// libmicrohttpd's callbacks: global functions, because a closure would inherit isolation. The context is the listener,
+// which outlives its server; a request's state is its exchange, retained from `httpBegin` to `httpCompleted`; a
+// connection's is its `HTTPConnection`.
 
 private func listener(_ context: UnsafeMutableRawPointer?) -> HTTPListener? {
     context.map { Unmanaged<HTTPListener>.fromOpaque($0).takeUnretainedValue() }
@@ -15,8 +16,8 @@ func httpBegin(
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// Called first without data once the headers are there, then with each piece of the body, then without data when it is complete, and again
-/// after a wait.
+/// Called first without data once the headers are there, then with each piece of the body, then without data when it is
+/// complete, and again after a wait.
 func httpHandle(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,

@@ -31,7 +31,8 @@ enum ListeningSocket {
         let descriptor = socket(first.pointee.ai_family, kind, 0)
         guard descriptor >= 0 else { throw HTTPListenError(address, message(cl_errno())) }
         var on: Int32 = 1
-        // Only lets a restarted server have the port of its own closed connections; two listeners still exclude each other.
+        // Only lets a restarted server have the port of its own closed connections; two listeners still exclude each
+        // other.
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0,
             listen(descriptor, backlog) == 0

@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite struct EndingTests {
@@ -29,14 +30,14 @@ import Testing
 
     @Test func `stopping ends those that wait`() async throws {
         try await TestServer.with(handler: Self.keep) { server, port in
-            let clients = try (0..<20).map { _ in try RawClient(port: port) }
+            let clients = try (0..<20).map { _ in try RawHTTPClient(port: port) }
             for client in clients { client.get("/wait") }
             var events = server.events.makeAsyncIterator()
             for _ in clients { #expect(await events.next() == "kept") }
             await server.on { listener, _ in listener?.stop() }
             for _ in clients { #expect(await events.next() == "stopped") }
             for client in clients { #expect(throws: (any Error).self) { try client.answer() } }
-            #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+            #expect(throws: RawHTTPClient.Failure.self) { try RawHTTPClient(port: port) }
             #expect(await server.on { _, kept in kept.exchanges[0].respond(HTTPResponse(200)) } == false)
         }
     }
@@ -46,7 +47,7 @@ import Testing
             await server.on { listener, kept in
                 kept.onNext = { _ in listener?.stop() }
             }
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/wait")
             #expect(throws: (any Error).self) { try client.answer() }
         }
@@ -54,16 +55,16 @@ import Testing
 
     @Test func `draining ends idle connections, lets open ones finish, and accepts no more`() async throws {
         try await TestServer.with(handler: Self.keep) { server, port in
-            let idle = try RawClient(port: port)
+            let idle = try RawHTTPClient(port: port)
             idle.get("/now")
             #expect(try idle.answer().text == "now")
-            let open = try RawClient(port: port)
+            let open = try RawHTTPClient(port: port)
             open.get("/wait")
             var events = server.events.makeAsyncIterator()
             #expect(await events.next() == "kept")
             async let drained: Void = server.drain(nanoseconds: 60_000_000_000)
-            #expect(throws: RawClient.Failure.ended) { try idle.answer() }
-            #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+            #expect(throws: RawHTTPClient.Failure.ended) { try idle.answer() }
+            #expect(throws: RawHTTPClient.Failure.self) { try RawHTTPClient(port: port) }
             await server.on { _, kept in kept.exchanges[0].respond(HTTPResponse(200, text: "done")) }
             let answer = try open.answer()
             #expect(answer.text == "done")
@@ -75,7 +76,7 @@ import Testing
 
     @Test func `a drain's deadline ends what still waits`() async throws {
         try await TestServer.with(handler: Self.keep) { server, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/wait")
             var events = server.events.makeAsyncIterator()
             #expect(await events.next() == "kept")

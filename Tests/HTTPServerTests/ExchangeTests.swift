@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite struct ExchangeTests {
@@ -11,7 +12,7 @@ import Testing
 
     @Test func `a connection is kept and answers in order`() async throws {
         try await TestServer.with(handler: Self.echo) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/a%20b?x=1%2B1&y=a+b", extra: "X-Given: yes\r\n")
             var answer = try client.answer()
             #expect(answer.status == 200)
@@ -26,7 +27,7 @@ import Testing
 
     @Test func `pipelined requests are answered one after the other`() async throws {
         try await TestServer.with(handler: Self.echo) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.send((1...50).map { "GET /\($0) HTTP/1.1\r\nHost: t\r\n\r\n" }.joined())
             for number in 1...50 {
                 #expect(try client.answer().text == "GET /\(number) [] ")
@@ -36,7 +37,7 @@ import Testing
 
     @Test func `HEAD has the headers of GET and no body`() async throws {
         try await TestServer.with(handler: Self.echo) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/x", method: "HEAD")
             let answer = try client.answer(head: true)
             #expect(answer.headers["content-length"] == "11")
@@ -47,7 +48,7 @@ import Testing
 
     @Test func `a body that comes byte by byte is whole when the handler sees it`() async throws {
         try await TestServer.with(handler: Self.echo) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\n")
             for byte in "0123456789".utf8 { client.send([byte]) }
             #expect(try client.answer().text == "POST /slow [] 0123456789")
@@ -56,7 +57,7 @@ import Testing
 
     @Test func `a chunked body is put together`() async throws {
         try await TestServer.with(handler: Self.echo) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.send("POST /c HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n")
             client.send("3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n")
             #expect(try client.answer().text == "POST /c [] abcdefg")
@@ -67,7 +68,7 @@ import Testing
         try await TestServer.with(handler: { exchange, _ in
             exchange.respond(HTTPResponse(200, json: exchange.body))
         }) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             let body = String(repeating: "x", count: 1 << 20)
             client.post("/big", body)
             #expect(try client.answer().text == body)
@@ -80,7 +81,7 @@ import Testing
             response.isChunked = true
             exchange.respond(response)
         }) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/")
             #expect(try client.answer().body.count == 100_000)
         }
@@ -92,7 +93,7 @@ import Testing
             let second = exchange.respond(HTTPResponse(500, text: "second"))
             kept.tell("\(first) \(second)")
         }) { server, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/")
             #expect(try client.answer().text == "first")
             #expect(await server.events.first { _ in true } == "true false")
@@ -103,7 +104,7 @@ import Testing
         try await TestServer.with(handler: { exchange, _ in
             exchange.respond(HTTPResponse(200, text: "ok").with("X-Bad", "a\r\nSet-Cookie: b"))
         }) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/")
             let answer = try client.answer()
             #expect(answer.headers["set-cookie"] == nil)

@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite struct LimitTests {
@@ -10,13 +11,13 @@ import Testing
         var limits = HTTPLimits.standard
         limits.bodyBytes = 100
         try await TestServer.with(limits: limits, handler: Self.count) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 101\r\nExpect: 100-continue\r\n\r\n")
             let answer = try client.answer()
             #expect(answer.status == 413)
             #expect(answer.text == "the body is over 100 bytes\n")
             #expect(answer.headers["connection"]?.lowercased() == "close")
-            #expect(throws: RawClient.Failure.ended) { try client.answer() }
+            #expect(throws: RawHTTPClient.Failure.ended) { try client.answer() }
         }
     }
 
@@ -24,7 +25,7 @@ import Testing
         var limits = HTTPLimits.standard
         limits.bodyBytes = 100
         try await TestServer.with(limits: limits, handler: Self.count) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.send("POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n")
             client.send("64\r\n\(String(repeating: "x", count: 100))\r\n")
             client.send("1\r\nx\r\n")
@@ -37,7 +38,7 @@ import Testing
         var limits = HTTPLimits.standard
         limits.bodyBytes = 100_000
         try await TestServer.with(limits: limits, handler: Self.count) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.send("POST / HTTP/1.1\r\nHost: t\r\n\(framing)\r\n\r\n")
             let piece = "186a0\r\n" + String(repeating: "x", count: 100_000) + "\r\n"
             for _ in 1...40 { client.send(piece) }
@@ -49,7 +50,7 @@ import Testing
         var limits = HTTPLimits.standard
         limits.bodyBytes = 100
         try await TestServer.with(limits: limits, handler: Self.count) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.post("/", String(repeating: "x", count: 100))
             #expect(try client.answer().text == "100")
         }
@@ -65,12 +66,12 @@ import Testing
         }
         try await TestServer.with(head: head, handler: Self.count) { _, port in
             let body = String(repeating: "x", count: 500)
-            var client = try RawClient(port: port)
+            var client = try RawHTTPClient(port: port)
             client.post("/large", body)
             #expect(try client.answer().text == "500")
             client.post("/small", body)
             #expect(try client.answer().status == 413)
-            client = try RawClient(port: port)
+            client = try RawHTTPClient(port: port)
             client.send("POST /closed HTTP/1.1\r\nHost: t\r\nContent-Length: 1000000\r\n\r\n")
             let answer = try client.answer()
             #expect(answer.status == 401)
@@ -80,13 +81,13 @@ import Testing
 
     @Test func `too many headers are 431, a request without Host or with a bad length 400`() async throws {
         try await TestServer.with(handler: Self.count) { _, port in
-            var client = try RawClient(port: port)
+            var client = try RawHTTPClient(port: port)
             client.get("/", extra: "X-Long: \(String(repeating: "x", count: 20_000))\r\n")
             #expect(try client.answer().status == 431)
-            client = try RawClient(port: port)
+            client = try RawHTTPClient(port: port)
             client.send("GET / HTTP/1.1\r\n\r\n")
             #expect(try client.answer().status == 400)
-            client = try RawClient(port: port)
+            client = try RawHTTPClient(port: port)
             client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: twelve\r\n\r\n")
             #expect(try client.answer().status == 400)
         }
@@ -96,13 +97,13 @@ import Testing
         var limits = HTTPLimits.standard
         limits.connections = 2
         try await TestServer.with(limits: limits, handler: Self.count) { _, port in
-            let first = try RawClient(port: port)
-            let second = try RawClient(port: port)
+            let first = try RawHTTPClient(port: port)
+            let second = try RawHTTPClient(port: port)
             for client in [first, second] {
                 client.get("/")
                 #expect(try client.answer().status == 200)
             }
-            let third = try RawClient(port: port)
+            let third = try RawHTTPClient(port: port)
             third.get("/")
             first.hangUp()
             #expect(try third.answer().status == 200)
@@ -113,10 +114,10 @@ import Testing
         var limits = HTTPLimits.standard
         limits.idleSeconds = 1
         try await TestServer.with(limits: limits, handler: Self.count) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/")
             #expect(try client.answer().status == 200)
-            #expect(throws: RawClient.Failure.ended) { try client.answer() }
+            #expect(throws: RawHTTPClient.Failure.ended) { try client.answer() }
         }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite struct RouterTests {
@@ -20,7 +21,7 @@ import Testing
     ])
     func `paths find their handlers`(method: String, path: String, status: Int, text: String) async throws {
         try await TestServer.with(handler: Self.routed) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get(path, method: method)
             let answer = try client.answer()
             #expect(answer.status == status)
@@ -30,7 +31,7 @@ import Testing
 
     @Test func `a known path with another method says which are allowed`() async throws {
         try await TestServer.with(handler: Self.routed) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/v1/charges/x", method: "PUT")
             var answer = try client.answer()
             #expect(answer.status == 405)
@@ -93,7 +94,7 @@ import Testing
                 }, metrics: { Array("up 1\n".utf8) })
             router.route(exchange)
         }) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get(target)
             let answer = try client.answer()
             #expect(answer.status == status)

@@ -32,7 +32,8 @@ actor TestServer {
         kept = Kept { continuation.yield($0) }
     }
 
-    /// Runs `body` against a server and stops it. The body is `@concurrent`: its sockets block, and must not do so on the loop.
+    /// Runs `body` against a server and stops it. The body is `@concurrent`: its sockets block, and must not do so on
+    /// the loop.
     @concurrent
     static func with(
         limits: HTTPLimits = .standard, head: (@Sendable (HTTPExchange) -> HTTPHead)? = nil,

@@ -1,5 +1,6 @@
 import CLinux
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite struct WaitingTests {
@@ -14,7 +15,7 @@ import Testing
     @Test func `a thousand waiting exchanges are answered later, each with its own`() async throws {
         try await TestServer.with(handler: Self.keep) { server, port in
             let clients = try (0..<1000).map { number in
-                let client = try RawClient(port: port)
+                let client = try RawHTTPClient(port: port)
                 client.get("/\(number)")
                 return client
             }
@@ -37,7 +38,7 @@ import Testing
 
     @Test func `a client that hangs up while it waits is noticed, and the connection goes`() async throws {
         try await TestServer.with(handler: Self.keep) { server, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/gone")
             var events = server.events.makeAsyncIterator()
             #expect(await events.next() == "/gone kept")
@@ -46,7 +47,7 @@ import Testing
             let answered = await server.on { _, kept in kept.exchanges[0].respond(HTTPResponse(200, text: "late")) }
             #expect(!answered)
             // The next connection is served, and the gone one is not counted any more.
-            let next = try RawClient(port: port)
+            let next = try RawHTTPClient(port: port)
             next.get("/next")
             #expect(await events.next() == "/next kept")
             #expect(await server.on { listener, _ in listener?.connectionCount } == 1)
@@ -58,7 +59,7 @@ import Testing
             kept.exchanges.append(exchange)
             exchange.onClosed = { _ in exchange.respond(HTTPResponse(202, text: "queued")) }
         }) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/half")
             shutdown(client.descriptor, Int32(SHUT_WR))
             #expect(try client.answer().text == "queued")
@@ -76,14 +77,14 @@ import Testing
                 exchange.abort()
             }
         }) { server, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.post("/", "amount=1")
             var events = server.events.makeAsyncIterator()
             if later {
                 #expect(await events.next() == "kept")
                 await server.on { _, kept in kept.exchanges[0].abort() }
             }
-            #expect(throws: RawClient.Failure.code(ECONNRESET)) { try client.answer() }
+            #expect(throws: RawHTTPClient.Failure.code(ECONNRESET)) { try client.answer() }
             #expect(await events.next() == "aborted")
         }
     }
@@ -94,7 +95,7 @@ import Testing
             response.truncatedAt = 4
             exchange.respond(response)
         }) { _, port in
-            let client = try RawClient(port: port)
+            let client = try RawHTTPClient(port: port)
             client.get("/")
             let answer = try client.answer(head: true)
             #expect(answer.headers["content-length"] == "10")

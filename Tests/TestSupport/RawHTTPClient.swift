@@ -1,24 +1,36 @@
-import CLinux
+internal import CLinux
 
-/// A blocking socket that speaks HTTP as bytes, so that a test sees exactly what is on the wire. Reads give up after 20 s.
-final class RawClient {
-    let descriptor: Int32
+/// A blocking socket that speaks HTTP as bytes, so that a test sees exactly what is on the wire. Reads give up after 20
+/// s.
+public final class RawHTTPClient {
+    /// The socket.
+    public let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    struct Answer {
-        var status: Int
-        var headers: [String: String]
-        var body: [UInt8]
-        var text: String { String(decoding: body, as: UTF8.self) }
+    /// What came back.
+    public struct Answer: Sendable {
+        /// The status.
+        public var status: Int
+        /// By lower-case name; the last of several.
+        public var headers: [String: String]
+        /// The body.
+        public var body: [UInt8]
+        /// The body as text.
+        public var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    enum Failure: Error, Equatable {
+    /// Why nothing came back.
+    public enum Failure: Error, Equatable {
+        /// The stream ended.
         case ended
+        /// An errno.
         case code(Int32)
+        /// Not HTTP.
         case malformed(String)
     }
 
-    init(port: UInt16) throws {
+    /// Connects to a port of 127.0.0.1.
+    public init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -40,16 +52,19 @@ final class RawClient {
 
     private var isOpen = true
 
-    func hangUp() {
+    /// Closes the socket.
+    public func hangUp() {
         close(descriptor)
         isOpen = false
     }
 
-    func send(_ text: String) {
+    /// Sends text as it is.
+    public func send(_ text: String) {
         send(Array(text.utf8))
     }
 
-    func send(_ bytes: [UInt8]) {
+    /// Sends bytes as they are.
+    public func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -60,16 +75,18 @@ final class RawClient {
         }
     }
 
-    func get(_ target: String, method: String = "GET", extra: String = "") {
+    /// Sends a request without a body; `extra` are header lines.
+    public func get(_ target: String, method: String = "GET", extra: String = "") {
         send("\(method) \(target) HTTP/1.1\r\nHost: test\r\n\(extra)\r\n")
     }
 
-    func post(_ target: String, _ body: String, extra: String = "") {
+    /// Sends a request with a body; `extra` are header lines.
+    public func post(_ target: String, _ body: String, extra: String = "") {
         send("POST \(target) HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.utf8.count)\r\n\(extra)\r\n\(body)")
     }
 
     /// The next answer; the body by its length or its chunks.
-    func answer(head: Bool = false) throws -> Answer {
+    public func answer(head: Bool = false) throws -> Answer {
         let lines = try readHead().split(separator: "\r\n").map(String.init)
         guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
             throw Failure.malformed(lines.first ?? "")
@@ -87,7 +104,7 @@ final class RawClient {
     }
 
     /// Everything up to the end of the stream.
-    func rest() throws -> [UInt8] {
+    public func rest() throws -> [UInt8] {
         while true {
             do { try fill() } catch Failure.ended { return buffer }
         }
