@@ -56,7 +56,7 @@ struct ControlCalls {
 
     /// All lines; `?last=100` the newest, `?charge_id=order-1` those of one charge.
     private func ledger(_ request: SandboxRequest) -> SandboxReply {
-        let query = FormParser.parse(request.query.utf8)
+        let query = FormParser.parse(Array(request.query.utf8))
         let only = query?["charge_id"]
         let last = query?["last"].flatMap { Int($0) }
         var lines = sandbox.ledger.lines[...]

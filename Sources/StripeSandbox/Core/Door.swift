@@ -3,8 +3,7 @@ enum Door {
     /// The parameters of a request: of its query, or of its body for POST.
     static func form(_ request: SandboxRequest) throws(StripeFailure) -> FormFields {
         if request.method == "POST" {
-            let type = request.contentType?.lowercased() ?? ""
-            if type.contains("json") {
+            if let type = request.contentType, type.lowercased().hasPrefix("application/json") {
                 throw StripeFailure(
                     "Invalid request (check that your POST content type is application/x-www-form-urlencoded). If you "
                         + "have any questions, we can help at https://support.stripe.com/.")
@@ -12,7 +11,7 @@ enum Door {
             guard let form = FormParser.parse(request.body) else { throw unreadable }
             return form
         }
-        guard let form = FormParser.parse(request.query.utf8) else { throw unreadable }
+        guard let form = FormParser.parse(Array(request.query.utf8)) else { throw unreadable }
         return form
     }
 

@@ -16,15 +16,17 @@ struct ParameterSet: Sendable {
     }
 
     private func knows(_ name: String) -> Bool {
-        guard let bracket = name.firstIndex(of: "[") else { return names.contains(name) || open.contains(name) }
+        if names.contains(name) { return true }
+        guard let bracket = name.utf8.firstIndex(of: UInt8(ascii: "[")) else { return open.contains(name) }
         let root = name[..<bracket]
-        if root == "metadata" { return names.contains("metadata") && Self.isOneLevel(name[bracket...]) }
+        if root == "metadata" { return names.contains("metadata") && Self.isOneLevel(name[bracket...].utf8) }
         return open.contains(String(root)) || names.contains(Self.withoutNumbers(name))
     }
 
     /// `[key]` and nothing more: a bracket inside a metadata key would nest.
-    private static func isOneLevel(_ rest: Substring) -> Bool {
-        rest.count > 2 && rest.hasSuffix("]") && !rest.dropFirst().dropLast().contains { $0 == "[" || $0 == "]" }
+    private static func isOneLevel(_ rest: Substring.UTF8View) -> Bool {
+        rest.count > 2 && rest.last == UInt8(ascii: "]")
+            && !rest.dropFirst().dropLast().contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
     }
 
     /// `expand[3]` as `expand[]`.
