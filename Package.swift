@@ -109,7 +109,9 @@ let package = Package(
                 "ChargeAPI", "ChargeWire", "Messaging", "HTTPServer", "EventLoop", "Charging", "Telemetry", "Settings",
                 "JSONText", "TestSupport",
             ]),
-        tests("StripeSandboxTests", ["StripeSandbox", "HTTPClient", "EventLoop", "TestSupport"]),
+        tests(
+            "StripeSandboxTests",
+            ["StripeSandbox", "HTTPClient", "EventLoop", "Settings", "JSONText", "TestSupport"]),
         tests(
             "ChargeWorkerTests",
             [

@@ -103,13 +103,14 @@ def authorize_capture_cancel():
     assert not held.latest_charge.captured and held.latest_charge.balance_transaction is None
     part = C.v1.payment_intents.capture(held.id, {"amount_to_capture": 1500})
     assert part.status == "succeeded" and part.amount_received == 1500
-    raises(stripe.InvalidRequestError, lambda: C.v1.payment_intents.cancel(part.id), code="payment_intent_unexpected_state")
+    wrong_state = dict(code="payment_intent_unexpected_state", http_status=400)
+    raises(stripe.InvalidRequestError, lambda: C.v1.payment_intents.cancel(part.id), **wrong_state)
     other = intent(capture_method="manual", charge_id=f"{RUN}-void")
     gone = C.v1.payment_intents.cancel(other.id, {"cancellation_reason": "abandoned"})
     assert gone.status == "canceled" and gone.cancellation_reason == "abandoned"
     assert [line["status"] for line in ledger(f"{RUN}-void")] == ["canceled"]
-    raises(stripe.InvalidRequestError, lambda: C.v1.payment_intents.cancel(other.id), code="payment_intent_unexpected_state")
-    raises(stripe.InvalidRequestError, lambda: C.v1.payment_intents.capture(other.id), code="payment_intent_unexpected_state")
+    raises(stripe.InvalidRequestError, lambda: C.v1.payment_intents.cancel(other.id), **wrong_state)
+    raises(stripe.InvalidRequestError, lambda: C.v1.payment_intents.capture(other.id), **wrong_state)
 
 
 @check
@@ -160,8 +161,8 @@ def authentication():
     error = raises(stripe.CardError, lambda: intent("tok_threeDSecure2Required"), code="authentication_required")
     assert error.error.decline_code == "authentication_not_handled"
     error = raises(
-        stripe.CardError, lambda: intent("pm_card_authenticationRequired", off_session=True, error_on_requires_action=None),
-        code="authentication_required")
+        stripe.CardError, code="authentication_required",
+        call=lambda: intent("pm_card_authenticationRequired", off_session=True, error_on_requires_action=None))
     assert error.error.decline_code == "authentication_required"
     asks = intent("tok_threeDSecure2Required", error_on_requires_action=None)
     assert asks.status == "requires_action" and asks.next_action.type == "use_stripe_sdk"
@@ -171,14 +172,14 @@ def authentication():
 @check
 def errors_map_to_the_sdks_classes():
     I = stripe.InvalidRequestError
-    create = C.v1.charges.create
-    raises(I, lambda: create({"currency": "usd", "source": "tok_visa"}), code="parameter_missing", param="amount")
-    raises(I, lambda: create({"amount": 5, "currency": "usd", "source": "tok_visa"}), code="amount_too_small")
-    raises(I, lambda: create({"amount": 19.99, "currency": "usd", "source": "tok_visa"}), code="parameter_invalid_integer")
-    raises(I, lambda: create({"amount": 10**8, "currency": "usd", "source": "tok_visa"}), code="amount_too_large")
-    raises(I, lambda: create({"amount": 500, "currency": "zzz", "source": "tok_visa"}), param="currency", code=None)
-    raises(I, lambda: create({"amount": 500, "currency": "usd", "source": "tok_nope"}), code="resource_missing", http_status=400)
-    raises(I, lambda: create({"amount": 500, "currency": "usd", "source": "tok_visa", "foo": 1}), code="parameter_unknown", param="foo")
+    good = {"amount": 500, "currency": "usd", "source": "tok_visa"}
+    for change, code, param in [
+        ({"amount": None}, "parameter_missing", "amount"), ({"amount": 5}, "amount_too_small", "amount"),
+        ({"amount": 19.99}, "parameter_invalid_integer", "amount"), ({"amount": 10**8}, "amount_too_large", "amount"),
+        ({"currency": "zzz"}, None, "currency"), ({"source": "tok_nope"}, "resource_missing", "source"),
+        ({"foo": 1}, "parameter_unknown", "foo"),
+    ]:
+        raises(I, lambda: C.v1.charges.create({**good, **change}), code=code, param=param, http_status=400)
     raises(I, lambda: C.v1.charges.retrieve("ch_nope"), code="resource_missing", http_status=404)
     raises(I, lambda: intent(expand=["latest_chrage"]), http_status=400)
     raises(stripe.AuthenticationError, lambda: intent(cl=client("nokey_123")), http_status=401)
@@ -265,7 +266,8 @@ def a_lost_answer_comes_again_by_the_sdks_own_retry():
 @check
 def a_stored_500_stays():
     name = f"{RUN}-500"
-    own("PUT", "/_sandbox/faults", [{"fault": "status_500_stored_after_effect", "times": 1, "match": {"charge_id": name}}])
+    fault = {"fault": "status_500_stored_after_effect", "times": 1, "match": {"charge_id": name}}
+    own("PUT", "/_sandbox/faults", [fault])
     raises(stripe.APIError, lambda: intent(key=name, charge_id=name), http_status=500)
     error = raises(stripe.APIError, lambda: intent(key=name, charge_id=name), http_status=500)
     assert error.headers["Idempotent-Replayed"] == "true" and len(ledger(name)) == 1
@@ -314,11 +316,12 @@ def search():
     first = C.v1.payment_intents.search({"query": query, "limit": 4, "expand": ["total_count"]})
     assert first.object == "search_result" and first.has_more and first.total_count == 15
     assert [one.id for one in first.auto_paging_iter()] == ids[::-1]
-    assert len(C.v1.charges.search({"query": f"metadata['order']:'{order}' -metadata['n']:'3' amount>1000", "limit": 100}).data) == 14
+    query = f"metadata['order']:'{order}' -metadata['n']:'3' amount>1000"
+    assert len(C.v1.charges.search({"query": query, "limit": 100}).data) == 14
     quoted = intent(metadata={"order": RUN + "it's"})
     assert C.v1.payment_intents.search({"query": f"metadata['order']:'{RUN}it\\'s'"}).data[0].id == quoted.id
-    raises(stripe.InvalidRequestError, lambda: C.v1.charges.search({"query": "colour:'red'"}), http_status=400, code=None)
-    raises(stripe.InvalidRequestError, lambda: C.v1.charges.search({"query": "status="}), param="query")
+    for query in ["colour:'red'", "status="]:
+        raises(stripe.InvalidRequestError, lambda: C.v1.charges.search({"query": query}), http_status=400, code=None)
     own("PUT", "/_sandbox/settings", {"search_lag": "60s"})
     try:
         late = f"{RUN}-late"
@@ -341,7 +344,8 @@ def accounts_are_apart():
     assert ours.id != theirs.id
     raises(stripe.InvalidRequestError, lambda: C.v1.charges.retrieve(theirs.id), http_status=404)
     assert C.v1.charges.retrieve(theirs.id, None, {"stripe_account": "acct_1Connected"}).id == theirs.id
-    raises(stripe.PermissionError, lambda: C.v1.charges.create(params, {"stripe_account": "acct_foreign1"}), code="account_invalid")
+    foreign = {"stripe_account": "acct_foreign1"}
+    raises(stripe.PermissionError, lambda: C.v1.charges.create(params, foreign), code="account_invalid")
 
 
 @check

@@ -1,4 +1,4 @@
-/// An error as Stripe answers it (docs: errors; stripe-contract section 4). Only what is set is written.
+/// An error as Stripe answers it (Stripe docs: errors). Only what is set is written.
 struct StripeFailure: Error, Sendable {
     var status = 400
     var type = "invalid_request_error"

@@ -1,7 +1,7 @@
 internal import JSONText
 
 extension StripeWriter {
-    /// A charge. Failed ones look alike, with `paid` false and the reason (stripe-contract section 1.2).
+    /// A charge. Failed ones look alike, with `paid` false and the reason.
     mutating func charge(_ view: ChargeView) {
         let charge = view.charge.value
         let purchase = charge.purchase.value

@@ -113,7 +113,7 @@ struct StripeWriter {
         json.fieldIfPresent("advice_code", decline.advice)
         json.fieldIfPresent("charge", charge.map { ids.text(.charge, $0) })
         json.field("code", decline.code)
-        // Absent for expired cards and the like in the older flow (stripe-contract section 8.2).
+        // Absent for expired cards and the like in the older flow (live answers of 2020).
         if namesEveryReason || decline.declineCode != decline.code {
             json.field("decline_code", decline.declineCode)
         }

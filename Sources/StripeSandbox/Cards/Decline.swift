@@ -1,4 +1,4 @@
-/// A refusal as Stripe reports it (docs: testing, declines; stripe-contract section 8.2).
+/// A refusal as Stripe reports it (Stripe docs: testing, decline codes).
 struct Decline: Sendable, Equatable {
     var code = "card_declined"
     /// The bank's reason.

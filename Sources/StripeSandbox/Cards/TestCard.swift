@@ -1,4 +1,4 @@
-/// One of Stripe's documented test cards (docs: testing; stripe-contract section 8), and how charges on it end.
+/// One of Stripe's documented test cards (Stripe docs: testing), and how charges on it end.
 struct TestCard: Sendable {
     /// What the bank, the network or Radar does with a charge.
     enum Outcome: Sendable, Equatable {

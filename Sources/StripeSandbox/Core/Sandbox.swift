@@ -56,7 +56,7 @@ public final class Sandbox {
         return reply
     }
 
-    /// The order of Stripe's own checks (stripe-contract section 3): form, key, rate, idempotency, parameters,
+    /// The order of Stripe's own checks (docs: low-level errors): form, key, rate, idempotency, parameters,
     /// execution.
     private func serve(_ visit: Visit) throws(StripeFailure) -> SandboxReply {
         visit.form = try Door.form(visit.request)

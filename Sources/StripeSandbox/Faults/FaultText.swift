@@ -37,7 +37,7 @@ public enum FaultText {
         for part in flag.split(separator: ",") {
             let trimmed = part.filter { !$0.isWhitespace }
             guard !trimmed.isEmpty else { continue }
-            let sides = trimmed.split(separator: "=", maxSplits: 1)
+            let sides = trimmed.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             var fault = Fault(try kind(String(sides[0])))
             if sides.count == 2 { try amount(sides[1], &fault) }
             faults.append(fault)

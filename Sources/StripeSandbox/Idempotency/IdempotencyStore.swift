@@ -1,4 +1,4 @@
-/// Answers by idempotency key (docs: idempotent requests; stripe-contract section 3).
+/// Answers by idempotency key (Stripe docs: idempotent requests, low-level errors).
 ///
 /// Kept is the answer of the first request whose execution began, whatever it was; a key is forgotten 24 hours after
 /// its first use, and then executes anew.

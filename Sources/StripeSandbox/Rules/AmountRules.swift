@@ -1,4 +1,4 @@
-/// What Stripe takes as an amount (docs: currencies; stripe-contract section 7). Minor units throughout.
+/// What Stripe takes as an amount (Stripe docs: currencies). Minor units throughout.
 enum AmountRules {
     /// Reads `amount` and `currency`, in the order in which Stripe complains.
     static func read(_ parameters: Parameters, largest: Int64) throws(StripeFailure) -> (Int64, String) {
