@@ -6,6 +6,20 @@ internal import StripeSandbox
 enum Commands {
     private typealias Option = Command.Option
 
+    static let api = Command(
+        "api", "Take charges over HTTP, and answer with their results", role: .api,
+        details: [
+            """
+            POST /v1/charges and POST /charge take a charge, GET /v1/charges/ID tells its state, GET /openapi.json all
+            of it. A charge is accepted (202) once the broker has confirmed it. Run as many as you like, behind any
+            load balancer. TERM or INT answers who waits, then ends with 0; HUP reads the secrets' files again.
+            """
+        ],
+        examples: [
+            ("chargeline api", "on 127.0.0.1:8080, for this machine only"),
+            ("CHARGELINE_API_KEYS_FILE=/run/secrets/keys chargeline api --listen 0.0.0.0:8080", "for others, by key"),
+        ])
+
     static let worker = Command(
         "worker", "Carry charges from the queues to Stripe, and publish their results", role: .worker,
         details: [

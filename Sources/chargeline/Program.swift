@@ -12,7 +12,10 @@ enum Program {
     static let sections: [(title: String, commands: [(command: Command, run: Action)])] = [
         (
             "Roles, which run until they are told to end",
-            [(Commands.worker, WorkerProcess.run), (Commands.sandbox, SandboxProcess.run)]
+            [
+                (Commands.api, APIProcess.run), (Commands.worker, WorkerProcess.run),
+                (Commands.sandbox, SandboxProcess.run),
+            ]
         ),
         (
             "Charges and results",
