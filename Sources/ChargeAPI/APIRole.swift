@@ -31,10 +31,12 @@ public actor APIRole {
         makeLog: @Sendable (Loop) -> Log, onFault: @escaping @Sendable (String) -> Void
     ) throws(APIFault) {
         let server = try APIServer(loop: loop, settings: settings, log: makeLog(loop), onFault: onFault)
+        server.onAskForWorkers = { [loop] in
+            // The broker's answer is waited for, which a timer cannot.
+            Task(executorPreference: loop) { await self.askForWorkers() }
+        }
         try server.start()
         self.server = server
-        // The broker is asked for its consumers by a task of its own, since the answer is waited for.
-        Task(executorPreference: loop) { await self.watchWorkers() }
     }
 
     /// Whether charges can be taken now; false while draining.
@@ -58,11 +60,8 @@ public actor APIRole {
         server?.replaceKeys(keys)
     }
 
-    private func watchWorkers() async {
-        while let server {
-            await server.askForWorkers()
-            await loop.sleep(nanoseconds: 1_000_000_000)
-        }
+    private func askForWorkers() async {
+        await server?.askForWorkers()
     }
 }
 

@@ -16,6 +16,9 @@ final class APIServer {
     private var listener: HTTPListener?
     private var admin: HTTPListener?
     private var flushing: TurnAction?
+    private var asking: LoopTimer?
+    /// Called when the broker is to be asked for the workers: answer by calling `askForWorkers` in a task.
+    var onAskForWorkers: (() -> Void)?
     private var isDraining = false
     private var hasBeenReady = false
     private var hasFault = false
@@ -64,7 +67,9 @@ final class APIServer {
         broker.onResult = { [unowned self] in door.seen($0, $1) }
         broker.onUnreadable = { [unowned self] in report.unreadable($0) }
         broker.onState = { [unowned self] in linkChanged($0, $1) }
+        asking = loop.makeTimer { [unowned self] in onAskForWorkers?() }
         broker.start()
+        onAskForWorkers?()
         report.starting(port: port, adminPort: admin?.port, keys: settings.apiKeys.count)
     }
 
@@ -75,6 +80,7 @@ final class APIServer {
     func askForWorkers() async {
         guard let lane = settings.lanes.first else { return }
         await broker.askForWorkers(lane: lane)
+        if !isDraining { asking?.arm(after: 1_000_000_000) }
     }
 
     func replaceKeys(_ keys: [APIKey]) {
@@ -94,6 +100,9 @@ final class APIServer {
             listener.drain(nanoseconds: nanoseconds) { done.resume() }
         }
         await broker.close()
+        asking?.disarm()
+        asking = nil
+        onAskForWorkers = nil
         admin?.stop()
         flushing?.cancel()
         report.drained()

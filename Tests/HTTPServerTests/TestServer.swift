@@ -4,7 +4,7 @@ import HTTPServer
 /// What a test's handler keeps; touched on the loop only.
 final class Kept {
     var exchanges: [HTTPExchange] = []
-    /// Called before the handler.
+    /// Called before the next call of the handler.
     var onNext: ((HTTPExchange) -> Void)?
     let tell: @Sendable (String) -> Void
 
@@ -59,7 +59,9 @@ actor TestServer {
         let listener = try HTTPListener(
             loop: loop, address: HTTPAddress(host: "127.0.0.1", port: 0), limits: limits, head: head.map { $0 }
         ) { exchange in
-            kept.onNext?(exchange)
+            let next = kept.onNext
+            kept.onNext = nil
+            next?(exchange)
             handler(exchange, kept)
         }
         self.listener = listener
