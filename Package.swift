@@ -107,7 +107,7 @@ let package = Package(
             "ChargeAPITests",
             [
                 "ChargeAPI", "ChargeWire", "Messaging", "HTTPServer", "EventLoop", "Charging", "Telemetry", "Settings",
-                "JSONText", "TestSupport",
+                "JSONText", "CLinux", "TestSupport",
             ]),
         tests(
             "StripeSandboxTests",

@@ -57,7 +57,8 @@ final class APIReport {
     func problem(_ problem: Problem, requestID: String, caller: Caller?) {
         log.warning(
             "problem", .text("problem", problem.name.rawValue), .int("status", problem.name.status),
-            .text("detail", problem.detail), .text("id", problem.id), .text("caller", caller?.id),
+            .text("detail", problem.detail), .text("id", problem.id),
+            .text("caller", caller.flatMap { $0.id.isEmpty ? nil : $0.id }),
             .text("request_id", requestID))
     }
 

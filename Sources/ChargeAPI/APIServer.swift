@@ -30,9 +30,7 @@ final class APIServer {
         self.settings = settings
         self.onFault = onFault
         report = APIReport(log: log, lanes: settings.lanes)
-        var generator = SystemRandomNumberGenerator()
-        let name = String(UInt64.random(in: .min ... .max, using: &generator), radix: 36)
-        broker = try BrokerSide(loop: loop, settings: settings, watchName: name) { Double.random(in: 0..<1) }
+        broker = try BrokerSide(loop: loop, settings: settings) { Double.random(in: 0..<1) }
         let flow: Flow = settings.stripeFlow == .charges ? .charges : .paymentIntents
         let callers = Callers(settings.apiKeys)
         door = FrontDoor(

@@ -18,21 +18,24 @@ final class BrokerSide {
     private(set) var workers: Int?
     private let topology: ChargeTopology
     private let publishing: BrokerLink
-    private let watching: BrokerLink
+    private var watching: BrokerLink
+    private let makeWatching: () -> BrokerLink
+    private var renewal: LoopTimer?
 
     /// A confirm that takes longer is answered 503: the caller repeats with the same key, which is the same charge.
     private static let confirmDeadline: Int64 = 5_000_000_000
     /// Results at hand; more than one turn of the loop takes.
     private static let watchPrefetch = 1000
 
-    init(loop: Loop, settings: ChargelineSettings, watchName: String, random: @escaping () -> Double) throws(APIFault) {
+    /// - Parameter random: a number in 0..<1.
+    init(loop: Loop, settings: ChargelineSettings, random: @escaping () -> Double) throws(APIFault) {
         let endpoints: [BrokerEndpoint]
         do {
             endpoints = try BrokerEndpoint.parseList(settings.brokerURLs.reveal())
         } catch {
             throw APIFault("AMQP_URL: \(error)")
         }
-        topology = ChargeTopology(
+        let topology = ChargeTopology(
             prefix: settings.prefix, lanes: settings.lanes,
             tiers: settings.retryDelays.map { WaitTier(milliseconds: $0.milliseconds) },
             keepsResults: settings.results == .queue, settle: settings.settle.milliseconds * 1_000_000)
@@ -41,19 +44,36 @@ final class BrokerSide {
         charges.publishHeader = ChargeHeaders.Name.publish
         charges.confirmDeadline = Self.confirmDeadline
         publishing = BrokerLink(loop: loop, plan: charges, random: random)
-        let queue = topology.watchQueue(watchName)
-        var results = LinkPlan(
-            endpoints: endpoints, name: "chargeline api: results",
-            channels: [.consuming(.init(queue: queue, prefetch: Self.watchPrefetch, isExclusive: true))])
-        results.topology = topology.watchPlan(queue: queue)
-        watching = BrokerLink(loop: loop, plan: results, random: random)
+        makeWatching = {
+            let queue = topology.watchQueue(String(UInt64(random() * 0x1p53), radix: 36))
+            var results = LinkPlan(
+                endpoints: endpoints, name: "chargeline api: results",
+                channels: [.consuming(.init(queue: queue, prefetch: Self.watchPrefetch, isExclusive: true))])
+            results.topology = topology.watchPlan(queue: queue)
+            return BrokerLink(loop: loop, plan: results, random: random)
+        }
+        self.topology = topology
+        watching = makeWatching()
+        renewal = loop.makeTimer { [unowned self] in
+            watching = makeWatching()
+            startWatching()
+        }
     }
 
     func start() {
         publishing.onStateChange = { [unowned self] in onState?("charges", $0) }
-        watching.onStateChange = { [unowned self] in onState?("results", $0) }
-        watching.onDelivery = { [unowned self] in arrived($0) }
         publishing.start()
+        startWatching()
+    }
+
+    private func startWatching() {
+        watching.onStateChange = { [unowned self] state in
+            onState?("results", state)
+            // After a cut that the broker has not noticed it keeps the exclusive queue for a connection that is gone,
+            // until its heartbeat fails. Another queue serves as well. Later, because this link is the one that speaks.
+            if state.problem?.kind == .locked { renewal?.arm(after: 0) }
+        }
+        watching.onDelivery = { [unowned self] in arrived($0) }
         watching.start()
     }
 
@@ -80,6 +100,8 @@ final class BrokerSide {
     }
 
     func close() async {
+        renewal?.disarm()
+        renewal = nil
         await watching.close(within: 500_000_000)
         await publishing.close(within: 500_000_000)
         publishing.onStateChange = nil

@@ -29,12 +29,14 @@ struct Intake {
                 .mediaType,
                 "Content-Type must be application/json or application/x-www-form-urlencoded")
         }
+        // An id made by chance says nothing to a caller whose charge is not taken.
+        let saysID = draft.namesID || key != nil || draft.token?.isOneTime == true
         if !draft.namesID { draft.id = derivedID(draft, key, caller, &generator) }
         do {
             if callersAreMany, let id = draft.id { draft.id = try scoped(id.text, caller) }
             return try draft.finish()
         } catch let fault as ChargeRequestProblems {
-            throw Problem(fault)
+            throw Problem(ChargeRequestProblems(id: saysID ? fault.id : nil, problems: fault.problems))
         } catch let problem as FieldProblem {
             throw Problem(ChargeRequestProblems(id: nil, problems: [problem]))
         } catch {

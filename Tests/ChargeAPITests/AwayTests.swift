@@ -119,6 +119,25 @@ struct AwayTests {
         }
     }
 
+    @Test func `a cut that only the API notices is mended without waiting for the broker's heartbeat`() async throws {
+        let broker = try await PrivateBroker.shared()
+        let prefix = uniquePrefix()
+        let relay = CutRelay(to: broker.port)
+        await relay.start()
+        let url = "amqp://guest:guest@127.0.0.1:\(relay.port)/%2F"
+        try await RunningAPI.with(url, prefix: prefix) { api in
+            await relay.cut()
+            try await api.untilReady(false)
+            try await api.untilReady()
+            try await ScriptedWorker.with(broker.url, prefix: prefix) { _ in
+                let client = try api.client()
+                client.post("/v1/charges", body("after"), extra: json + "Prefer: wait=20\r\n")
+                #expect(try client.answer().status == 200)
+            }
+        }
+        await relay.end()
+    }
+
     @Test func `draining answers those who wait and takes nobody new`() async throws {
         let broker = try await PrivateBroker.shared()
         let prefix = uniquePrefix()

@@ -75,6 +75,7 @@ import Testing
         let problem = #expect(throws: Problem.self) { try read(one, body) }
         #expect(problem?.name == name)
         #expect(problem?.errors.map(\.pointer) == pointers)
+        #expect(problem?.id == nil)
         let text = String(decoding: problem?.response(requestID: "r1").body ?? [], as: UTF8.self)
         #expect(!text.contains("4242"))
     }
