@@ -11,8 +11,10 @@ public final class Loop: SerialExecutor, TaskExecutor {
     nonisolated(unsafe) private let state: LoopState
 
     /// Makes a loop; nothing runs before `run` or `startThread`.
-    public init() {
-        state = LoopState()
+    ///
+    /// - Parameter wallClock: milliseconds since 1970; only `onWallClockJump` goes by it.
+    public init(wallClock: @escaping @Sendable () -> Int64 = LoopClock.wall) {
+        state = LoopState(wallClock: wallClock)
     }
 
     /// Runs the loop on the calling thread until `stop`; jobs that are ready by then still run.

@@ -12,7 +12,8 @@ final class LoopState {
     private var onJump: [TurnAction] = []
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: LoopState.eventsAtOnce)
     private var eventCount = 0
-    private var lastWall = LoopClock.wall()
+    private let wallClock: () -> Int64
+    private var lastWall: Int64
 
     private static let eventsAtOnce = 256
     /// A turn happens at least this often, so that a jump of the wall clock is seen within it.
@@ -20,7 +21,9 @@ final class LoopState {
     /// Far over what a busy turn takes, far under any age rule.
     private static let jump: Int64 = 30_000
 
-    init() {
+    init(wallClock: @escaping () -> Int64) {
+        self.wallClock = wallClock
+        lastWall = wallClock()
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         precondition(epoll >= 0, "cannot make an epoll descriptor: out of descriptors?")
     }
@@ -35,7 +38,7 @@ final class LoopState {
     func open(wakeDescriptor: Int32) {
         self.wakeDescriptor = wakeDescriptor
         _ = cl_epoll_set(epoll, EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue)
-        lastWall = LoopClock.wall()
+        lastWall = wallClock()
     }
 
     func close() {
@@ -100,7 +103,7 @@ final class LoopState {
     }
 
     func noticeWallClockJump() {
-        let now = LoopClock.wall()
+        let now = wallClock()
         let moved = now - lastWall
         lastWall = now
         if abs(moved) > Self.jump { run(&onJump, moved) }

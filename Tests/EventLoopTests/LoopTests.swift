@@ -1,5 +1,6 @@
 import CLinux
 import EventLoop
+import Synchronization
 import Testing
 
 /// An actor on a loop, as every role is one.
@@ -7,6 +8,7 @@ private actor Resident {
     let loop: Loop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private var watch: Watch?
+    private var jumpAction: TurnAction?
     private var timers: [LoopTimer] = []
     var fired: [Int] = []
 
@@ -35,6 +37,20 @@ private actor Resident {
         dropped.disarm()
         await loop.sleep(nanoseconds: 10_000_000)
         return fired
+    }
+
+    /// Waits for a jump and says by how much.
+    func awaitJump(_ jump: @escaping @Sendable () -> Void) async -> Int64 {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Int64, Never>) in
+            jumpAction = loop.onWallClockJump { [unowned self] moved in
+                assumeIsolated { $0.jumpAction?.cancel() }
+                continuation.resume(returning: moved)
+            }
+            jump()
+            let turn = loop.makeTimer {}
+            turn.arm(after: 1_000_000)
+            timers.append(turn)
+        }
     }
 
     func readByte(from descriptor: Int32) async -> UInt8 {
@@ -72,6 +88,17 @@ struct LoopTests {
     @Test func `a timer can be armed anew and taken back`() async {
         let fired = await withLoop { await Resident($0).rearm() }
         #expect(fired == [1])
+    }
+
+    @Test(arguments: [Int64(31_000), Int64(90_000_000), Int64(-3_600_000)])
+    func `a jump of the wall clock is noticed before anything is handled`(jump: Int64) async {
+        let wall = Atomic<Int64>(1_780_000_000_000)
+        let loop = Loop(wallClock: { wall.load(ordering: .relaxed) })
+        let thread = loop.startThread(named: "jump-test")
+        let resident = Resident(loop)
+        let moved = await resident.awaitJump { wall.add(jump, ordering: .relaxed) }
+        #expect(moved == jump)
+        thread.stopAndJoin()
     }
 
     @Test func `a descriptor wakes the loop`() async {
