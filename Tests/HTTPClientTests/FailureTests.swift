@@ -32,13 +32,15 @@ struct FailureTests {
         name: String, steps: [Step], kind: TransferFailure.Kind
     ) async throws {
         try await withServer(script: { _ in steps }) { transfers, server in
-            var request = post(server.base + "/", "a=1", timeout: 300)
+            // Only who waits for ever is to run out of time, however slow the machine.
+            let waits = kind == .timeoutAfterConnect
+            var request = post(server.base + "/", "a=1", timeout: waits ? 1000 : 50_000)
             request.answerBytesMax = 4999
             let failure = try await transfers.perform(request).failure
             if kind != .truncated || failure.kind != .reset { #expect(failure.kind == kind, "\(failure)") }
             #expect(failure.mayHaveBeenSent)
             #expect(!failure.message.isEmpty)
-            #expect(server.requests.count == 1)
+            #expect(waits || server.requests.count == 1)
         }
     }
 
@@ -75,9 +77,11 @@ struct FailureTests {
     }
 
     @Test func refusedIsNotSent() async throws {
-        let port = freePort()
+        let port = RefusingPort()
+        defer { port.close() }
         try await withTransfers { transfers in
-            for outcome in await transfers.performAll((0..<100).map { _ in post("http://127.0.0.1:\(port)/", "a=1") }) {
+            let requests = (0..<100).map { _ in post("http://127.0.0.1:\(port.number)/", "a=1") }
+            for outcome in await transfers.performAll(requests) {
                 let failure = try outcome.failure
                 #expect(failure.kind == .connect)
                 #expect(!failure.mayHaveBeenSent)
@@ -87,10 +91,11 @@ struct FailureTests {
 
     /// Descriptors of connections that failed are given to those that follow, also within one call of libcurl.
     @Test func failedAndGoodConnectionsTakeTurnsOnTheSameDescriptors() async throws {
-        let port = freePort()
+        let port = RefusingPort()
+        defer { port.close() }
         try await withServer(script: { [.reply(200, $0.text), .close] }) { transfers, server in
             for round in 0..<30 {
-                let urls = (0..<40).map { $0 % 2 == 0 ? server.base + "/" : "http://127.0.0.1:\(port)/" }
+                let urls = (0..<40).map { $0 % 2 == 0 ? server.base + "/" : "http://127.0.0.1:\(port.number)/" }
                 let outcomes = await transfers.performAll(urls.map { post($0, "n=\(round)") })
                 for (index, outcome) in outcomes.enumerated() {
                     if index % 2 == 0 {

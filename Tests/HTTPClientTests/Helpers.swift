@@ -1,5 +1,4 @@
 import EventLoop
-import Foundation
 import HTTPClient
 import TestSupport
 import Testing
@@ -72,12 +71,12 @@ struct Unexpected: Error {
     let outcome: String
 }
 
-func post(_ url: String, _ body: String, key: String = "order-1", timeout: Int = 10_000) -> TransferRequest {
+func post(_ url: String, _ body: String, key: String = "order-1", timeout: Int = 50_000) -> TransferRequest {
     TransferRequest(
         .post, url, headers: plainHeaders, fields: [HeaderField("Idempotency-Key", key)], body: Array(body.utf8),
         timeoutMilliseconds: timeout)
 }
 
-func get(_ url: String, timeout: Int = 10_000) -> TransferRequest {
+func get(_ url: String, timeout: Int = 50_000) -> TransferRequest {
     TransferRequest(.get, url, headers: plainHeaders, timeoutMilliseconds: timeout)
 }

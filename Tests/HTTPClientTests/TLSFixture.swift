@@ -24,17 +24,16 @@ struct TestCertificate {
 
     /// An `openssl s_server` that answers every GET with a page; ready when this returns.
     func serve(_ arguments: [String] = []) async throws -> (server: ChildProcess, port: Int) {
-        let port = freePort()
         let server = try ChildProcess(
             "/usr/bin/openssl",
-            ["s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-www"] + arguments)
-        _ = try await server.output.first { $0.hasPrefix("ACCEPT") }
-        return (server, port)
+            ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"] + arguments)
+        let line = try await server.output.first { $0.hasPrefix("ACCEPT") }
+        return (server, try #require(line.split(separator: ":").last.flatMap { Int($0) }))
     }
 
     /// An nginx that speaks HTTP/2 and hands requests on to `upstream`.
-    func serveHTTP2(upstream: Int) throws -> (server: ChildProcess, port: Int) {
-        let port = freePort()
+    func serveHTTP2(upstream: Int) throws -> (server: ChildProcess, port: RefusingPort) {
+        let port = RefusingPort()
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory)/\($0);" }.joined(separator: " ")
         try write(
@@ -45,7 +44,7 @@ struct TestCertificate {
               access_log off; \(temporary)
               upstream scripted { server 127.0.0.1:\(upstream); keepalive 256; }
               server {
-                listen 127.0.0.1:\(port) ssl http2; ssl_certificate \(certificate); ssl_certificate_key \(key);
+                listen 127.0.0.1:\(port.number) ssl http2; ssl_certificate \(certificate); ssl_certificate_key \(key);
                 location / { proxy_pass http://scripted; proxy_http_version 1.1; proxy_set_header Connection ""; }
               }
             }

@@ -69,10 +69,13 @@ struct HTTP2Tests {
         defer { upstream.stop() }
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
         let (server, port) = try certificate.serveHTTP2(upstream: upstream.port)
-        defer { server.signal(SIGTERM) }
+        defer {
+            server.signal(SIGTERM)
+            port.close()
+        }
         let settings = TransferSettings(atOnce: 256, certificateAuthorities: certificate.certificate)
         try await withTransfers(settings) { transfers in
-            let url = "https://127.0.0.1:\(port)/v1/charges"
+            let url = "https://127.0.0.1:\(port.number)/v1/charges"
             // Not listening yet is not sent.
             while case .failed(let failure) = await transfers.perform(get(url)), !failure.mayHaveBeenSent {}
             for _ in 0..<4 {
@@ -96,10 +99,13 @@ struct HTTP2Tests {
         defer { upstream.stop() }
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
         let (server, port) = try certificate.serveHTTP2(upstream: upstream.port)
-        defer { server.signal(SIGTERM) }
+        defer {
+            server.signal(SIGTERM)
+            port.close()
+        }
         let settings = TransferSettings(atOnce: 256, certificateAuthorities: certificate.certificate)
         try await withTransfers(settings) { transfers in
-            let url = "https://127.0.0.1:\(port)/"
+            let url = "https://127.0.0.1:\(port.number)/"
             while case .failed(let failure) = await transfers.perform(post(url, "")), !failure.mayHaveBeenSent {}
             _ = try await arrived.next()
             let outcomes = Outcomes()

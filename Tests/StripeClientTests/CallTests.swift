@@ -79,18 +79,18 @@ struct CallTests {
         }
         guard case .notSent(let why) = refused else { throw Unexpected(what: "\(refused)") }
         #expect(why.kind == .connect)
-        let cuts: [([ScriptedServer.Step], Bool)] = [
-            ([.reset], true), ([.close], true), ([.hang], true),
-            ([.send("HTTP/1.1 200 OK\r\nRequest-Id: req_1\r\nContent-Length: 9000\r\n\r\n{"), .close], false),
-            ([.send("garbage\r\n\r\n"), .close], false),
+        let cuts: [(steps: [ScriptedServer.Step], isSilence: Bool, timeout: Int)] = [
+            ([.reset], true, 50_000), ([.close], true, 50_000), ([.hang], true, 1000),
+            ([.send("HTTP/1.1 200 OK\r\nRequest-Id: req_1\r\nContent-Length: 9000\r\n\r\n{"), .close], false, 50_000),
+            ([.send("garbage\r\n\r\n"), .close], false, 50_000),
         ]
-        for (steps, isSilence) in cuts {
-            let outcome = try await withStripe(timeout: 300, script: { _ in steps }) { stripe, _ in
+        for cut in cuts {
+            let outcome = try await withStripe(timeout: cut.timeout, script: { _ in cut.steps }) { stripe, _ in
                 await stripe.charge(try order(1), form: [], flow: .charges, account: nil)
             }
             switch outcome {
-            case .noAnswer: #expect(isSilence, "\(outcome)")
-            case .notStripe: #expect(!isSilence, "\(outcome)")
+            case .noAnswer: #expect(cut.isSilence, "\(outcome)")
+            case .notStripe: #expect(!cut.isSilence, "\(outcome)")
             default: Issue.record("\(outcome)")
             }
         }

@@ -7,7 +7,7 @@ import Testing
 
 /// A gateway on a loop of its own, in front of a server that does what the test says.
 func withStripe<Result: Sendable>(
-    key: String = "sk_test_4eC39HqLyjWDarjtT1zdp7dc", timeout: Int = 10_000,
+    key: String = "sk_test_4eC39HqLyjWDarjtT1zdp7dc", timeout: Int = 50_000,
     script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step],
     _ body: @escaping @Sendable (StripeGateway, ScriptedServer) async throws -> Result
 ) async throws -> Result {

@@ -40,6 +40,8 @@ public final class ScriptedServer: Sendable {
     /// The port on 127.0.0.1.
     public let port: Int
     private let listener: ListeningSocket
+    /// Keeps the port from other tests after `stopListening`.
+    private let reserved = RefusingPort()
     private let script: @Sendable (Request) -> [Step]
     private let greeting: (@Sendable (Int) -> [Step])?
     private let state = Locked(State())
@@ -58,7 +60,7 @@ public final class ScriptedServer: Sendable {
     ///   - greeting: what to do to a connection, by number, before it has said a word; empty reads its requests.
     ///   - script: what to do for a request; the connection stays open after an answer.
     public init(greeting: (@Sendable (Int) -> [Step])? = nil, script: @escaping @Sendable (Request) -> [Step]) {
-        listener = ListeningSocket()
+        listener = ListeningSocket(port: reserved.number)
         port = listener.port
         listen(listener.descriptor, 4096)
         self.script = script
@@ -95,6 +97,7 @@ public final class ScriptedServer: Sendable {
         if let thread = acceptor.with({ $0 }) { pthread_join(thread, nil) }
         for thread in state.with({ $0.threads }) { pthread_join(thread, nil) }
         listener.close()
+        reserved.close()
     }
 
     private func accept() {
