@@ -73,7 +73,7 @@ import Testing
         let bench = Bench()
         let refused = bench.intent("tok_chargeDeclined", id: "o")
         let id = try #require(refused["error.payment_intent.id"])
-        #expect(bench.post("/v1/payment_intents/\(id)/confirm")["error.code"] == "parameter_missing")
+        #expect(bench.post("/v1/payment_intents/\(id)/confirm")["error.code"] == "payment_intent_unexpected_state")
         let paid = bench.post("/v1/payment_intents/\(id)/confirm", [("payment_method", "pm_card_visa")])
         #expect(paid["status"] == "succeeded" && paid["last_payment_error"] == nil)
         #expect(paid["latest_charge"] != refused["error.charge"])

@@ -49,14 +49,14 @@ extension Calls {
             intent.instrument = payer.instrument
             intent.card = payer.card
         }
-        guard intent.instrument != nil else { throw Self.nothingToPayWith.saved }
+        guard intent.instrument != nil else { throw nothingToPayWith(found) }
         intent.returnURL = attempt.returnURL ?? intent.returnURL
         return .intent(store.view(try confirm(intent, attempt), expand))
     }
 
     /// Tries the card. A refusal leaves the intent without a payment method, and throws.
     func confirm(_ intent: Intent, _ attempt: Confirmation) throws(StripeFailure) -> Kept<Intent> {
-        guard let instrument = intent.instrument, let card = intent.card else { throw Self.nothingToPayWith.saved }
+        guard let instrument = intent.instrument, let card = intent.card else { throw nothingToPayWith(Kept(intent)) }
         if case .authenticate = card.facts.outcome, !attempt.isOffSession {
             return try authenticate(intent, instrument, attempt)
         }

@@ -35,6 +35,7 @@ extension Calls {
             guard charge.movesMoney, charge.captured else { continue }
             sums[charge.purchase.value.currency, default: 0] += charge.amountCaptured
         }
+        // Nine million charges of twelve digits fit 64 bits.
         if sums.isEmpty { sums["usd"] = 0 }
         var json = JSONWriter()
         json.beginObject()

@@ -22,8 +22,7 @@ extension Calls {
         ledger.made(intent)
         guard confirms else { return .intent(store.view(store.keep(intent), expand)) }
         guard payer != nil else {
-            store.keep(intent)
-            throw Self.nothingToPayWith.saved
+            throw nothingToPayWith(store.keep(intent))
         }
         if intent.methods == .automatic(redirects: true), attempt.returnURL == nil {
             intent.status = .requiresConfirmation
@@ -34,10 +33,13 @@ extension Calls {
         return .intent(store.view(try confirm(intent, attempt), expand))
     }
 
-    static let nothingToPayWith = StripeFailure(
-        "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the "
-            + "PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a "
-            + "payment method or ConfirmationToken.", code: "parameter_missing", param: "payment_method")
+    /// As seen live in woocommerce-payments#487 and flutter_stripe#1236.
+    func nothingToPayWith(_ intent: Kept<Intent>) -> StripeFailure {
+        .unexpectedState(
+            "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the "
+                + "PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a "
+                + "payment method or ConfirmationToken.", store.view(intent))
+    }
 
     private static let returnURLMissing = StripeFailure(
         "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these "

@@ -100,6 +100,9 @@ struct ControlCalls {
 
     // MARK: Clock
 
+    /// Milliseconds; years stay of four digits, and cards' years make sense.
+    private static let furthest: Int64 = 10 * 365 * 86_400_000
+
     private func clock() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -121,6 +124,9 @@ struct ControlCalls {
         }
         try reader.end()
         guard let step else { throw FaultText.Problem("say how far, forwards: {\"advance\": \"25h\"}") }
+        guard step <= Self.furthest - sandbox.clockAhead else {
+            throw FaultText.Problem("the clock goes at most ten years ahead")
+        }
         sandbox.clockAhead += step
         sandbox.keys.forget(now: sandbox.now(instant))
         return clock()

@@ -80,7 +80,7 @@ public final class Sandbox {
         let saved = try savedAnswer(visit)
         if let fault = strike(.answer, visit) {
             visit.answerFault = fault
-            if fault.kind == .slow { visit.delay += (fault.delay ?? .seconds(5)).milliseconds }
+            if fault.kind == .slow { visit.delay += min(fault.delay ?? .seconds(5), .hours(24)).milliseconds }
         }
         if let saved {
             stats.replays += 1

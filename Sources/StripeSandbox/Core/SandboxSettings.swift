@@ -19,10 +19,10 @@ public struct SandboxSettings: Sendable, Equatable {
         /// At most; each answer's is drawn between the two.
         public let most: TimeSpan
 
-        /// From `least` to `most`; without `most` always the same.
+        /// From `least` to `most`; without `most` always the same. Over a day counts as a day.
         public init(_ least: TimeSpan, _ most: TimeSpan? = nil) {
-            self.least = least
-            self.most = max(least, most ?? least)
+            self.least = min(least, .hours(24))
+            self.most = min(max(least, most ?? least), .hours(24))
         }
     }
 
@@ -37,7 +37,11 @@ public struct SandboxSettings: Sendable, Equatable {
     public var searchLag = TimeSpan.seconds(0)
     /// The largest amount, in minor units. Stripe's reference says eight digits; its currency page says twelve for
     /// cards.
-    public var largestAmount: Int64 = 99_999_999
+    public var largestAmount: Int64 = 99_999_999 {
+        didSet { largestAmount = min(largestAmount, Self.largestAmountEver) }
+    }
+    /// Twelve digits: what a card can pay at all.
+    public static let largestAmountEver: Int64 = 999_999_999_999
     /// Decides ids, drawn latencies and which requests a rated fault hits.
     public var seed: UInt64 = 1
     /// Faults to begin with.

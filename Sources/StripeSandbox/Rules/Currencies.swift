@@ -1,4 +1,5 @@
-/// The currencies that Stripe presents prices in, as data (docs: currencies; stripe-go `currency.go`).
+/// The currencies that Stripe presents prices in, as data (Stripe docs: currencies; stripe-go `currency.go`). The
+/// sandbox has its own table, not the worker's: a mistake in one must show in the other.
 enum Currencies {
     static let list = """
         aed, afn, all, amd, ang, aoa, ars, aud, awg, azn, bam, bbd, bdt, bgn, bhd, bif, bmd, bnd, bob, brl, bsd, bwp, \

@@ -1,7 +1,8 @@
-/// Reads form text as Stripe takes it: brackets nest, `a[]` appends to a list, a name given twice keeps its last value.
+/// Reads form text as Stripe takes it: brackets nest, `a[]` appends to a list, a name given twice keeps its last
+/// value.
 ///
-/// One pass of its own, because every charge comes through it: `HTTPForm` works on any collection and costs five times
-/// as much.
+/// One pass of its own, because every charge comes through it: `HTTPForm` works on any collection and costs five
+/// times as much.
 enum FormParser {
     /// Far over what any call needs; a longer form is refused before work is spent on it.
     static let fieldsMax = 1_000
