@@ -38,6 +38,7 @@ public final class BrokerLink {
     var patience: LoopTimer?
     var waiters: [UnsafeContinuation<Void, Never>] = []
     var closing: UnsafeContinuation<Void, Never>?
+    var isClosing = false
     private var turn: TurnAction?
 
     /// Makes a link; nothing happens before `start`. Call on the loop.
@@ -91,11 +92,12 @@ public final class BrokerLink {
     }
 
     /// Ends the link: sends what is gathered, tells the broker, waits for its answer at most this long. Publishes
-    /// without a confirm end as `.lost` or `.notSent`; wait for them before.
+    /// without a confirm end as `.lost` or `.notSent`; wait for them before. No delivery comes once this is called.
     public func close(within nanoseconds: Int64 = 2_000_000_000) async {
-        guard state != .closed, closing == nil else { return }
+        guard state != .closed, !isClosing else { return }
         guard let wire, state != .idle else { return finishClosing() }
         flush()
+        isClosing = true
         wire.out.connectionClose("done")
         wire.flush()
         let limit = loop.makeTimer { [unowned self] in finishClosing() }
@@ -136,7 +138,7 @@ public final class BrokerLink {
     private func publish(
         _ message: Message, _ exchange: String, _ routingKey: String, _ mandatory: Bool, _ waiter: PublishWaiter
     ) {
-        guard let publisher, state != .closed, closing == nil else { return waiter.finish(.notSent(.closed)) }
+        guard let publisher, state != .closed, !isClosing else { return waiter.finish(.notSent(.closed)) }
         // The frames around a body and its properties; exact enough to bound memory by.
         let bytes = message.body.count + 256 + message.headers.count * 40
         publisher.publish(
@@ -170,7 +172,8 @@ public final class BrokerLink {
         consumers[consumer].resume()
     }
 
-    /// Changes how many deliveries this consumer may hold, 1 to 65,535. Those it holds stay valid.
+    /// Changes how many deliveries this consumer may hold, 1 to 65,535. The broker counts anew: those it holds stay
+    /// valid and do not count against the new number.
     public func setPrefetch(_ prefetch: Int, consumer: Int) {
         guard consumers.indices.contains(consumer) else { return }
         consumers[consumer].setPrefetch(prefetch)
@@ -191,7 +194,7 @@ public final class BrokerLink {
 
     func flush() {
         guard let wire else { return }
-        for channel in consumers { channel.flush(wire.out) }
+        if !isClosing { for channel in consumers { channel.flush(wire.out) } }
         wire.flush()
     }
 }

@@ -79,11 +79,12 @@ private struct BrokerURLParser {
             guard endpoint.host.utf8.allSatisfy({ $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") })
             else { throw fault("has a host in [] that is no IPv6 address") }
         } else {
-            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            if parts.count > 2 { throw fault("has more than one ':' after its host; an IPv6 address goes into []") }
             endpoint.host = try decode(parts.first ?? "", "host")
             if parts.count > 1 { port = parts[1] }
             guard endpoint.host.utf8.allSatisfy(\.isHostByte) else {
-                throw fault("has a host with a character that no host name has; an IPv6 address goes into []")
+                throw fault("has a host with a character that no host name has")
             }
         }
         if endpoint.host.isEmpty { throw fault("has no host; an example: \(Self.example)") }

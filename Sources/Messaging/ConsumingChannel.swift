@@ -13,9 +13,19 @@ final class ConsumingChannel: LinkChannel {
     private var reader = MessageReader()
     private var names = NameCache()
     private var arriving: (tag: UInt64, exchange: String, routingKey: String, redelivered: Bool)?
-    /// The running consumer's tag. Never used twice: a late frame must not be taken for the new consumer's.
-    private var tag: String?
+    private var running = Running.none
     private var isPaused = false
+    /// The running consumer was started under another prefetch.
+    private var isOutdated = false
+
+    /// The consumer at the broker, by its tag. A tag is never used twice: a late frame must not be taken for the new
+    /// consumer's. And RabbitMQ 3.10 crashes the connection (541) when a consumer is cancelled before its consume-ok
+    /// was sent, so a consumer that starts is left alone until then.
+    private enum Running {
+        case none
+        case starting(String)
+        case on(String)
+    }
 
     /// Counts openings of channels over a link's life, so that no receipt is taken for another's.
     final class Epochs {
@@ -48,49 +58,56 @@ final class ConsumingChannel: LinkChannel {
             epoch = epochs.next()
             out.qos(number, prefetch: consumer.prefetch)
         }
-        if !isPaused {
-            if tag == nil { consume(out) }
-        } else if !isNew {
-            becomeReady()
-        }
+        // A paused one is ready when its channel is, which the answer to qos tells.
+        if isPaused, !isNew { becomeReady() }
+        adjust()
     }
 
     func pause() {
-        guard !isPaused else { return }
         isPaused = true
-        guard let wire, isOpen, let tag else { return }
-        wire.out.cancel(number, tag: tag)
-        self.tag = nil
-        answered()
+        adjust()
         // Paused is as ready as it gets.
-        becomeReady()
+        if isOpen, case .none = running { becomeReady() }
     }
 
     func resume() {
-        guard isPaused else { return }
         isPaused = false
-        guard let wire, isReady else { return }
-        consume(wire.out)
-        expectAnswer()
+        // Where it is not ready, the next attempt consumes.
+        if isReady { adjust() }
     }
 
     /// A new prefetch holds for consumers that begin after it, so the running one is replaced.
     func setPrefetch(_ prefetch: Int) {
+        let prefetch = min(max(1, prefetch), 65535)
         guard prefetch != consumer.prefetch else { return }
-        consumer.prefetch = min(max(1, prefetch), 65535)
-        guard let wire, isOpen, isReady else { return }
-        if let tag { wire.out.cancel(number, tag: tag) }
-        wire.out.qos(number, prefetch: consumer.prefetch)
-        guard tag != nil else { return }
-        consume(wire.out)
+        consumer.prefetch = prefetch
+        guard let wire, isOpen else { return }
+        wire.out.qos(number, prefetch: prefetch)
+        isOutdated = true
+        if isReady { adjust() }
+    }
+
+    /// Brings what runs at the broker nearer to what is wanted, as far as it may be touched now.
+    private func adjust() {
+        guard let wire, isOpen else { return }
+        if case .on(let tag) = running, isPaused || isOutdated {
+            wire.out.cancel(number, tag: tag)
+            running = .none
+        }
+        guard case .none = running, !isPaused else { return }
+        let tag = "c\(index).\(epochs.next())"
+        running = .starting(tag)
+        isOutdated = false
+        wire.out.consume(
+            number, queue: consumer.queue, tag: tag, exclusive: consumer.isExclusive, arguments: consumer.arguments)
         expectAnswer()
     }
 
-    private func consume(_ out: FrameBuffer) {
-        let tag = "c\(index).\(epochs.next())"
-        self.tag = tag
-        out.consume(
-            number, queue: consumer.queue, tag: tag, exclusive: consumer.isExclusive, arguments: consumer.arguments)
+    private func started(_ tag: String) {
+        guard case .starting(tag) = running else { return }
+        running = .on(tag)
+        becomeReady()
+        adjust()
     }
 
     // MARK: Acks
@@ -122,11 +139,9 @@ final class ConsumingChannel: LinkChannel {
             )
         case AMQP_BASIC_CONSUME_OK_METHOD:
             guard let decoded = method.decoded else { return }
-            let started = decoded.assumingMemoryBound(to: amqp_basic_consume_ok_t.self).pointee.consumer_tag.text
-            if started == tag { becomeReady() }
+            started(decoded.assumingMemoryBound(to: amqp_basic_consume_ok_t.self).pointee.consumer_tag.text)
         case AMQP_BASIC_QOS_OK_METHOD:
-            // It may have been resumed meanwhile.
-            if isPaused { becomeReady() } else if tag == nil, !isReady, problem == nil, let wire { consume(wire.out) }
+            if isPaused { becomeReady() } else if !isReady, problem == nil { adjust() }
         case AMQP_BASIC_CANCEL_METHOD:
             guard let decoded = method.decoded else { return }
             let ended = decoded.assumingMemoryBound(to: amqp_basic_cancel_t.self).pointee.consumer_tag.text
@@ -137,8 +152,10 @@ final class ConsumingChannel: LinkChannel {
 
     /// The queue was deleted, or its leader is gone. What is delivered stays valid; the consumer is not.
     private func cancelledByBroker(_ ended: String) {
-        guard ended == tag else { return }
-        tag = nil
+        switch running {
+        case .starting(ended), .on(ended): running = .none
+        default: return
+        }
         onCancelled(index)
         tryLater(
             LinkProblem(
@@ -177,6 +194,7 @@ final class ConsumingChannel: LinkChannel {
     override func ended(written: UInt64, isConnectionGone: Bool) {
         window.reset()
         arriving = nil
-        tag = nil
+        running = .none
+        isOutdated = false
     }
 }

@@ -77,10 +77,6 @@ class LinkChannel {
         patience?.arm(after: context.plan.openDeadline)
     }
 
-    func answered() {
-        patience?.disarm()
-    }
-
     // MARK: For the link
 
     func attach(_ wire: Wire) {

@@ -20,7 +20,7 @@ extension BrokerLink {
             case .consuming(let consumer):
                 let made = ConsumingChannel(
                     number: number, index: consumers.count, consumer: consumer, epochs: epochs, context: context,
-                    onDelivery: { [unowned self] in onDelivery?($0) },
+                    onDelivery: { [unowned self] in if !isClosing { onDelivery?($0) } },
                     onCancelled: { [unowned self] in onConsumerCancelled?($0) })
                 consumers.append(made)
                 channels.append(made)
@@ -77,7 +77,7 @@ extension BrokerLink {
     func broken(_ problem: LinkProblem) {
         guard wire != nil else { return }
         dropWire()
-        if closing != nil { return finishClosing() }
+        if isClosing { return finishClosing() }
         lost(problem, duringConnect: false)
     }
 
@@ -114,7 +114,7 @@ extension BrokerLink {
 
     /// Works the state out anew from what the channels say.
     func refresh() {
-        guard wire != nil, closing == nil else { return }
+        guard wire != nil, !isClosing else { return }
         if let bad = channels.first(where: { !$0.isReady && $0.problem != nil }), let problem = bad.problem {
             become(problem.isPermanent ? .refused(problem) : .lost(problem))
         } else if channels.allSatisfy(\.isReady) {
@@ -144,8 +144,14 @@ private func open(
     do throws(LinkProblem) {
         let opened = try connector.connect()
         if let topology, !isAbandoned() {
-            let channel = TopologyChannel(opened.handle)
-            _ = try TopologyWork(plan: topology, channel: channel, isAbandoned: isAbandoned).declare()
+            let work = TopologyWork(
+                plan: topology, channel: TopologyChannel(opened.handle), isAbandoned: isAbandoned)
+            do throws(LinkProblem) {
+                _ = try work.declare()
+            } catch {
+                opened.handle.sayGoodbye()
+                throw error
+            }
         }
         Connector.release(opened)
         return .success(opened)

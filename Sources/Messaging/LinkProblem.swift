@@ -74,6 +74,8 @@ public struct Mismatch: Sendable, Equatable {
     public let have: String
     /// What was asked for.
     public let want: String
+    /// RabbitMQ's name for the type of what it has, such as `longstr`; empty where it does not say.
+    var haveType = ""
 
     /// Reads RabbitMQ's sentence: `inequivalent arg 'A' for queue 'Q' in vhost 'V': received X but current is Y`,
     /// where X and Y are `none`, `'v'`, or `the value 'v' of type 't'`. Nil for another sentence.
@@ -87,13 +89,14 @@ public struct Mismatch: Sendable, Equatable {
         else { return nil }
         return Mismatch(
             object: String(object.head), name: String(name.head), argument: String(argument.head),
-            have: value(values.rest), want: value(values.head))
+            have: value(values.rest).text, want: value(values.head).text, haveType: value(values.rest).type)
     }
 
-    private static func value(_ text: Substring) -> String {
-        guard let start = text.firstIndex(of: "'") else { return String(text) }
+    private static func value(_ text: Substring) -> (text: String, type: String) {
+        guard let start = text.firstIndex(of: "'") else { return (String(text), "") }
         let inside = text[text.index(after: start)...]
-        return String(inside.cut(at: "' of type ")?.head ?? inside.prefix { $0 != "'" })
+        guard let parts = inside.cut(at: "' of type '") else { return (String(inside.prefix { $0 != "'" }), "") }
+        return (String(parts.head), String(parts.rest.prefix { $0 != "'" }))
     }
 }
 

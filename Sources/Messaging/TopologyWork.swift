@@ -77,9 +77,9 @@ extension TopologyWork {
                 found.append(try missing("exchange", exchange.name, words))
                 continue
             }
-            // It exists, so declaring it makes nothing: it only compares.
-            try differences { () throws(LinkProblem) in try channel.exchange(exchange, passive: false) }
-                .map { found.append($0) }
+            found += try differences(exchange) { (exchange) throws(LinkProblem) in
+                try channel.exchange(exchange, passive: false)
+            }
         }
         for queue in plan.queues { found += try check(queue) }
         try channel.close()
@@ -97,11 +97,9 @@ extension TopologyWork {
                     want: line.want, mend: queue.goneProblem.mend)
             ]
         }
-        if let difference = try differences({ () throws(LinkProblem) in try channel.queue(queue, passive: false) }) {
-            return [difference]
-        }
-        guard let marker = queue.marker, !isMarked else { return [] }
-        return [
+        let found = try differences(queue) { (queue) throws(LinkProblem) in try channel.queue(queue, passive: false) }
+        guard let marker = queue.marker, !isMarked else { return found }
+        return found + [
             TopologyDifference(
                 object: "exchange", name: marker, argument: "existence", have: "missing", want: "present",
                 mend: "declare the topology again")
@@ -117,14 +115,24 @@ extension TopologyWork {
             mend: "declare the topology")
     }
 
-    private func differences(
-        _ declare: () throws(LinkProblem) -> ServerWords?
-    ) throws(LinkProblem) -> TopologyDifference? {
-        guard let words = try declare() else { return nil }
-        guard let mismatch = Mismatch.parse(words.text) else { throw words.channelProblem(subject: nil) }
-        return TopologyDifference(
-            object: mismatch.object, name: mismatch.name, argument: mismatch.argument, have: mismatch.have,
-            want: mismatch.want, mend: mismatch.mend)
+    /// All that differs. What exists is declared as wanted, which makes nothing, it only compares; the broker names one
+    /// argument at a time, so what it names is taken as it is and the rest compared again.
+    private func differences<Object: Comparable406>(
+        _ wanted: Object, _ declare: (Object) throws(LinkProblem) -> ServerWords?
+    ) throws(LinkProblem) -> [TopologyDifference] {
+        var object = wanted
+        var found: [TopologyDifference] = []
+        while found.count < 32, let words = try declare(object) {
+            guard let mismatch = Mismatch.parse(words.text) else { throw words.channelProblem(subject: nil) }
+            // Named again: it cannot be taken over, so what follows stays unseen.
+            if found.contains(where: { $0.argument == mismatch.argument }) { break }
+            found.append(
+                TopologyDifference(
+                    object: mismatch.object, name: mismatch.name, argument: mismatch.argument, have: mismatch.have,
+                    want: mismatch.want, mend: mismatch.mend))
+            object.take(mismatch)
+        }
+        return found
     }
 }
 

@@ -1,6 +1,7 @@
 import EventLoop
 import Messaging
 import TestSupport
+import Testing
 
 /// The links of a test: everything short, so that a broken broker is noticed within the test.
 func plan(
@@ -35,4 +36,15 @@ extension BrokerLink {
         try await link.untilUp(within: 20_000_000_000)
         return link
     }
+}
+
+/// Waits until the queue stands so: a quorum queue tells its counts a moment after the event.
+func depth(of queue: String, is expected: QueueDepth, _ link: BrokerLink, _ loop: Loop) async throws {
+    var found: QueueDepth?
+    for _ in 0..<200 {
+        found = await link.queueDepth(queue)
+        if found == expected { return }
+        await loop.sleep(nanoseconds: 5_000_000)
+    }
+    #expect(found == expected)
 }

@@ -50,3 +50,9 @@ public struct ListeningSocket: Sendable {
         CLinux.close(descriptor)
     }
 }
+
+/// Writes a text to a connected socket and closes it.
+public func answer(_ descriptor: Int32, _ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    close(descriptor)
+}

@@ -33,6 +33,7 @@ public struct TestLoop: Sendable {
     }
 
     /// Runs `body` on the loop and returns what it returns. Its continuations stay on the loop.
+    @discardableResult
     public func run<Result: Sendable>(
         _ body: @escaping @Sendable (isolated LoopRoom) async throws -> Result
     ) async throws -> Result {
@@ -47,6 +48,7 @@ public struct TestLoop: Sendable {
 }
 
 /// Runs `body` on a loop that lives for it only.
+@discardableResult
 public func onTestLoop<Result: Sendable>(
     _ body: @escaping @Sendable (isolated LoopRoom) async throws -> Result
 ) async throws -> Result {
