@@ -36,7 +36,7 @@ extension BrokerLink {
         switch method.id {
         case AMQP_CONNECTION_CLOSE_METHOD:
             wire?.out.connectionCloseOK()
-            wire?.flush()
+            wire?.closeAfterWriting()
             broken(ServerWords(method).connectionProblem)
         case AMQP_CONNECTION_CLOSE_OK_METHOD:
             finishClosing()

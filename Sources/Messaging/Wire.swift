@@ -16,6 +16,7 @@ final class Wire {
     private var lastHeard: Int64
     private var writtenAtTick: UInt64 = 0
     private var isBroken = false
+    private var isReading = false
     /// The socket took less than there was: nothing to try before it says that it has room.
     private var isFull = false
 
@@ -64,17 +65,29 @@ final class Wire {
         ticker = nil
     }
 
+    /// Writes what the socket takes, and ends; who is on the other side may be gone.
+    func closeAfterWriting() {
+        if !isBroken { _ = out.drain(handle.write) }
+        close()
+    }
+
     /// Writes what the socket takes now; the rest follows when there is room.
     func flush() {
         guard !out.isEmpty, !isFull, !isBroken else { return }
-        guard out.drain(handle.write) else { return fail(LinkProblem(.cut, "the broker cut the connection")) }
+        guard out.drain(handle.write) else {
+            // It may have said why before it went.
+            read()
+            return fail(LinkProblem(.cut, "the broker cut the connection"))
+        }
         isFull = !out.isEmpty
         watch?.update(isFull ? [.reading, .writing] : .reading)
     }
 
     /// One buffer's worth of frames: what is left in the kernel makes the descriptor readable again.
     private func read() {
-        guard !isBroken else { return }
+        guard !isBroken, !isReading else { return }
+        isReading = true
+        defer { isReading = false }
         lastHeard = LoopClock.monotonic()
         // Callbacks may let go of this wire.
         withExtendedLifetime(self) {

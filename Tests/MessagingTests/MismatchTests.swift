@@ -11,8 +11,8 @@ struct MismatchTests {
                 object: "queue", name: "q", argument: "x-message-ttl", have: "1000", want: "5", haveType: "signedint")
         ),
         (
-            "PRECONDITION_FAILED - inequivalent arg 'x-expires' for queue 'a.b' in vhost 'v': received none but current "
-                + "is the value '7' of type 'long'",
+            "PRECONDITION_FAILED - inequivalent arg 'x-expires' for queue 'a.b' in vhost 'v': received none but "
+                + "current is the value '7' of type 'long'",
             Mismatch(object: "queue", name: "a.b", argument: "x-expires", have: "7", want: "none", haveType: "long")
         ),
         (

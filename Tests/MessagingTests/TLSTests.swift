@@ -93,7 +93,8 @@ struct TLSTests {
             "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=test-authority",
             "req -x509 -newkey rsa:2048 -nodes -keyout other.key -out other.pem -days 2 -subj /CN=another-authority",
             "req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=server",
-            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 2 -extfile san.txt",
+            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 2 "
+                + "-extfile san.txt",
         ]
         for command in commands {
             let arguments = command.split(separator: " ").map(String.init)
