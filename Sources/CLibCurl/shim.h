@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Prepares the library. A write to a closed connection inside OpenSSL raises SIGPIPE, which CURLOPT_NOSIGNAL leaves to us.
+/// Prepares the library. A write to a closed connection inside OpenSSL raises SIGPIPE, which CURLOPT_NOSIGNAL leaves to
+/// us.
 static inline CURLcode clc_prepare(void) {
   struct sigaction now;
   if (!sigaction(SIGPIPE, NULL, &now) && now.sa_handler == SIG_DFL) signal(SIGPIPE, SIG_IGN);
@@ -26,7 +27,8 @@ static inline CURLcode clc_set_text(CURL *_Nonnull easy, CURLoption option, cons
   return curl_easy_setopt(easy, option, value);
 }
 static inline CURLcode clc_set_answer(
-    CURL *_Nonnull easy, curl_write_callback _Nonnull body, curl_write_callback _Nonnull header, void *_Nonnull context) {
+    CURL *_Nonnull easy, curl_write_callback _Nonnull body, curl_write_callback _Nonnull header,
+    void *_Nonnull context) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);

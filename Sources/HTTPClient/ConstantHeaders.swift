@@ -2,7 +2,8 @@ internal import CLibCurl
 
 /// Header lines that many requests share: made once, handed to libcurl as they are, never printed (one may be a key).
 ///
-/// A request names its headers by a reference to these, so that a new key is a new value and open transfers keep the old one.
+/// A request names its headers by a reference to these, so that a new key is a new value and open transfers keep the
+/// old one.
 public final class ConstantHeaders: Sendable, CustomStringConvertible, CustomReflectable {
     // Written in `init` only, freed in `deinit`: any thread may read them.
     nonisolated(unsafe) let first: UnsafeMutablePointer<curl_slist>?

@@ -1,8 +1,8 @@
 internal import CLibCurl
 internal import CLinux
 
-// Functions, not closures: libcurl calls them on the loop's thread, from inside its own calls. None of them may call it back. Pools and
-// their slots outlive the handles that name them (`TransferPool.free`), so nothing is retained here.
+// Functions, not closures: libcurl calls them on the loop's thread, from inside its own calls. None of them may call it
+// back. Pools and their slots outlive the handles that name them (`TransferPool.free`), so nothing is retained here.
 
 func curlSocket(
     _ easy: UnsafeMutableRawPointer?, _ descriptor: Int32, _ what: Int32, _ context: UnsafeMutableRawPointer?,

@@ -64,7 +64,8 @@ struct SlotRequest {
         body.withUnsafeBufferPointer { bytes in
             if let start = bytes.baseAddress { form.append(start, count: bytes.count) }
         }
-        // The length is told, always: a body may hold a zero byte. Before the address, which else is measured by `strlen`.
+        // The length is told, always: a body may hold a zero byte. Before the address, which else is measured by
+        // `strlen`.
         clc_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         if form.start != formAddress {
             formAddress = form.start

@@ -28,8 +28,9 @@ final class SocketEntry {
 
 /// All descriptors of a client's pools, by number.
 ///
-/// libcurl forgets a socket after each transfer and names it again at the next; to register it anew would be two system calls a
-/// transfer. So an established socket stays registered, marked idle, until it is named again, closed, or turns readable.
+/// libcurl forgets a socket after each transfer and names it again at the next; to register it anew would be two system
+/// calls a transfer. So an established socket stays registered, marked idle, until it is named again, closed, or turns
+/// readable.
 final class SocketTable {
     private let loop: Loop
     private var entries: [SocketEntry?] = []
@@ -38,8 +39,9 @@ final class SocketTable {
         self.loop = loop
     }
 
-    /// libcurl makes a socket. It closes one that never connected without telling us (`cf_socket_close`), and may then get the same
-    /// number again and believe it named already: the new socket takes over what the old one was waited for.
+    /// libcurl makes a socket. It closes one that never connected without telling us (`cf_socket_close`), and may then
+    /// get the same number again and believe it named already: the new socket takes over what the old one was waited
+    /// for.
     func opened(_ descriptor: Int32, by pool: TransferPool) {
         let stale = self[descriptor]
         let takesOver = stale.map { $0.watch != nil && !$0.isIdle && $0.pool === pool } ?? false
@@ -83,7 +85,8 @@ final class SocketTable {
         if let watch = entry.watch {
             watch.update(interest)
         } else {
-            // The cycle from the entry to its watch and back ends with `stopWatching`, which every path to a close takes.
+            // The cycle from the entry to its watch and back ends with `stopWatching`, which every path to a close
+            // takes.
             entry.watch = loop.watch(entry.descriptor, for: interest) { ready in
                 SocketTable.ready(entry, ready)
             }
@@ -91,7 +94,8 @@ final class SocketTable {
     }
 
     private static func ready(_ entry: SocketEntry, _ interest: Interest) {
-        // The server closed an idle connection, or spoke unasked: libcurl will see it when it next wants the connection.
+        // The server closed an idle connection, or spoke unasked: libcurl will see it when it next wants the
+        // connection.
         guard !entry.isIdle else { return entry.stopWatching() }
         var bits: Int32 = 0
         if interest.contains(.reading) { bits |= CURL_CSELECT_IN }
@@ -100,7 +104,8 @@ final class SocketTable {
         entry.pool.drive(entry.descriptor, bits)
     }
 
-    /// Ends every connection of ours both ways, without a word from TLS or HTTP/2: nothing that is still buffered can leave.
+    /// Ends every connection of ours both ways, without a word from TLS or HTTP/2: nothing that is still buffered can
+    /// leave.
     func cutAll() {
         for entry in entries {
             if let entry, entry.isConnection { shutdown(entry.descriptor, Int32(SHUT_RDWR)) }

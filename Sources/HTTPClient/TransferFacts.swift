@@ -4,8 +4,8 @@ internal import CLibCurl
 struct TransferFacts: Equatable {
     /// How it ended.
     var code: CURLcode
-    /// Microseconds until the request had been handed to a connection; 0 before that (`CURLINFO_PRETRANSFER_TIME_T`). Set once
-    /// per transfer and kept when libcurl tries again.
+    /// Microseconds until the request had been handed to a connection; 0 before that (`CURLINFO_PRETRANSFER_TIME_T`).
+    /// Set once per transfer and kept when libcurl tries again.
     var pretransfer: Int64
     /// Bytes of the request's first part written so far, over all tries (`CURLINFO_REQUEST_SIZE`).
     var requestBytes: Int

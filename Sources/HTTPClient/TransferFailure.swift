@@ -42,8 +42,9 @@ public struct TransferFailure: Error, Sendable, Equatable {
     public var message: String
     /// Bytes of the request may have left this machine; false is certain.
     ///
-    /// Never reset by what follows: libcurl sends a request again, up to five times, when a *reused* connection dies before any byte
-    /// of an answer (`Curl_retry_request`), so a transfer that ends as refused may have been sent over another connection before.
+    /// Never reset by what follows: libcurl sends a request again, up to five times, when a *reused* connection dies
+    /// before any byte of an answer (`Curl_retry_request`), so a transfer that ends as refused may have been sent over
+    /// another connection before.
     public var mayHaveBeenSent: Bool
 
     /// Makes one.

@@ -4,8 +4,8 @@ internal import EventLoop
 
 /// One CURLM: a few transfers, their connections, one timer.
 ///
-/// Several of these in one epoll, because libcurl walks all connections of a host to find a free one (5,000 transfers: 220 µs each
-/// in one CURLM, 62 in pools of 64).
+/// Several of these in one epoll, because libcurl walks all connections of a host to find a free one (5,000 transfers:
+/// 220 µs each in one CURLM, 62 in pools of 64).
 final class TransferPool {
     let multi: UnsafeMutableRawPointer
     private(set) var slots: [TransferSlot] = []
@@ -40,7 +40,8 @@ final class TransferPool {
         owner.collect(from: self)
     }
 
-    /// Takes out the transfers that are over, before anything else can run: then their sockets' numbers are still theirs.
+    /// Takes out the transfers that are over, before anything else can run: then their sockets' numbers are still
+    /// theirs.
     func takeFinished() -> TransferSlot? {
         var first: TransferSlot?
         var last: TransferSlot?

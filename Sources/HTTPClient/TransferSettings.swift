@@ -6,7 +6,8 @@ public struct TransferSettings: Sendable {
     public var connectTimeoutMilliseconds: Int
     /// A PEM file of certificate authorities to trust in place of the system's.
     public var certificateAuthorities: String?
-    /// Transfers that share a libcurl handle: it walks a host's connections to find a free one, at 64 that cost stays flat.
+    /// Transfers that share a libcurl handle: it walks a host's connections to find a free one, at 64 that cost stays
+    /// flat.
     public var poolSize: Int
 
     /// Makes settings with 10 s to connect and the system's certificate authorities.

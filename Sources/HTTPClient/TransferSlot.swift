@@ -1,7 +1,8 @@
 internal import CLibCurl
 internal import CLinux
 
-/// An easy handle with its buffers, used by one transfer after another; options that have not changed are not set again.
+/// An easy handle with its buffers, used by one transfer after another; options that have not changed are not set
+/// again.
 final class TransferSlot {
     /// Who waits for the outcome.
     enum Waiter {
@@ -56,7 +57,8 @@ final class TransferSlot {
         clc_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
         clc_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let file = settings.certificateAuthorities { clc_set_text(easy, CURLOPT_CAINFO, file) }
-        // Without a directory libcurl keeps the parsed authorities for all connections; with one it reads them for each.
+        // Without a directory libcurl keeps the parsed authorities for all connections; with one it reads them for
+        // each.
         clc_set_text(easy, CURLOPT_CAPATH, nil)
         clc_set_long(easy, CURLOPT_TCP_NODELAY, 1)
         clc_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)

@@ -3,11 +3,13 @@ public import EventLoop
 
 /// HTTP requests on a loop: libcurl by socket actions, in pools, with handles, buffers and connections used again.
 ///
-/// Not thread-safe: make it and use it on the loop. Connections are kept between requests and HTTP/2 is spoken where the server offers
-/// it over TLS. TLS is 1.2 or newer and always verified; redirects are never followed; names are resolved on libcurl's own threads.
+/// Not thread-safe: make it and use it on the loop. Connections are kept between requests and HTTP/2 is spoken where
+/// the server offers it over TLS. TLS is 1.2 or newer and always verified; redirects are never followed; names are
+/// resolved on libcurl's own threads.
 ///
-/// libcurl by itself sends a request again when a *reused* connection dies before any byte of an answer. Under an idempotency key that is
-/// harmless; after a freeze it is not wanted, so when the wall clock jumps every open transfer ends before libcurl runs again.
+/// libcurl by itself sends a request again when a *reused* connection dies before any byte of an answer. Under an
+/// idempotency key that is harmless; after a freeze it is not wanted, so when the wall clock jumps every open transfer
+/// ends before libcurl runs again.
 public final class Transfers {
     private let loop: Loop
     private let settings: TransferSettings
@@ -19,8 +21,8 @@ public final class Transfers {
     /// The last used is used next: its connection is the warmest.
     private var idle: [TransferSlot] = []
     private var jump: TurnAction?
-    /// Over TLS a request waits for a connection being made, in the hope to share it; not once the server has shown that it speaks
-    /// HTTP/1.1, where that would only make connections one after another.
+    /// Over TLS a request waits for a connection being made, in the hope to share it; not once the server has shown
+    /// that it speaks HTTP/1.1, where that would only make connections one after another.
     private var hopesForMultiplex = true
     private var isShutDown = false
 
@@ -66,11 +68,12 @@ public final class Transfers {
         begin(request, for: .call(done))
     }
 
-    /// Ends every open transfer at once as `cancelled`, without driving libcurl: connections are cut first, so that nothing buffered
-    /// leaves, and nothing is sent again.
+    /// Ends every open transfer at once as `cancelled`, without driving libcurl: connections are cut first, so that
+    /// nothing buffered leaves, and nothing is sent again. Idle connections are cut too: after a freeze the other side
+    /// has forgotten them, perhaps without a word.
     public func cancelAll(_ reason: String) {
-        guard openCount > 0 else { return }
         sockets.cutAll()
+        guard openCount > 0 else { return }
         var ended: [(TransferSlot.Waiter, TransferFailure)] = []
         for pool in pools {
             for slot in pool.slots where slot.isOpen {

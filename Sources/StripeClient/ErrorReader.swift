@@ -1,7 +1,8 @@
 internal import Charging
 internal import JSONText
 
-/// Reads Stripe's error object. Its message is scrubbed here: nothing of Stripe's own words leaves this module otherwise.
+/// Reads Stripe's error object. Its message is scrubbed here: nothing of Stripe's own words leaves this module
+/// otherwise.
 enum ErrorReader {
     /// An error object, or nil for `null` and anything else in its place.
     static func readIfPresent(_ json: inout JSONReader) throws(JSONError) -> StripeError? {

@@ -1,7 +1,7 @@
 internal import JSONText
 
-/// Reading of fields that may be null, absent, or of a kind this version of the API does not have: such a field is no reason to call an
-/// answer unreadable.
+/// Reading of fields that may be null, absent, or of a kind this version of the API does not have: such a field is no
+/// reason to call an answer unreadable.
 extension JSONReader {
     /// A string; nil for anything else.
     mutating func stringOrNil() throws(JSONError) -> String? {

@@ -32,8 +32,8 @@ struct StripeCall {
     }
 }
 
-/// What makes a repeated POST one effect. The charge's own key is its id and nothing else: no attempt, token or amount; `/` stands in
-/// no id, so the others are nobody's charge.
+/// What makes a repeated POST one effect. The charge's own key is its id and nothing else: no attempt, token or amount;
+/// `/` stands in no id, so the others are nobody's charge.
 struct IdempotencyKey {
     let text: String
 

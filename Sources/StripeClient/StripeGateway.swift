@@ -5,7 +5,8 @@ public import Settings
 
 /// Stripe's API, as far as charges need it. The live side of `StripePort`; it lives on the loop of its transfers.
 ///
-/// It decides nothing and tries nothing again: each call is one request (a search or list: as many as it has pages) and one outcome.
+/// It decides nothing and tries nothing again: each call is one request (a search or list: as many as it has pages) and
+/// one outcome.
 public final class StripeGateway: StripePort {
     private let transfers: Transfers
     private let settings: StripeSettings
@@ -60,7 +61,8 @@ public final class StripeGateway: StripePort {
                 idempotencyKey: .cancel(id), account: account))
     }
 
-    /// Spends a one-time token on nothing, under the key `<id>/burn`: the answer is `other("payment_method")` if nothing had used it.
+    /// Spends a one-time token on nothing, under the key `<id>/burn`: the answer is `other("payment_method")` if
+    /// nothing had used it.
     public func burn(_ id: ChargeID, token: CardToken, account: String?) async -> StripeOutcome {
         let form = URLText.query([("type", "card"), ("card[token]", token.reveal())])
         return await object(
@@ -76,7 +78,8 @@ public final class StripeGateway: StripePort {
 
     // MARK: Finding
 
-    /// Searches payment intents and charges by `metadata['chargeline_id']`. Late by up to an hour: a miss proves nothing.
+    /// Searches payment intents and charges by `metadata['chargeline_id']`. Late by up to an hour: a miss proves
+    /// nothing.
     public func search(_ id: ChargeID, account: String?) async -> StripeFinding {
         // A quote in the value would end it (docs: search); no id of ours has one.
         let value = id.text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
@@ -92,8 +95,8 @@ public final class StripeGateway: StripePort {
         }
     }
 
-    /// Pages through the payment intents and charges made in this window (seconds since 1970) and keeps those of the id. At most 100
-    /// pages of 100 of each kind are read.
+    /// Pages through the payment intents and charges made in this window (seconds since 1970) and keeps those of the
+    /// id. At most 100 pages of 100 of each kind are read.
     public func list(_ id: ChargeID, from: Int64, to: Int64, account: String?) async -> StripeFinding {
         let query = "created[gte]=\(from)&created[lte]=\(to)&limit=100"
         return await collect(id) { (flow, last) in
@@ -108,7 +111,8 @@ public final class StripeGateway: StripePort {
 
     private static let pagesMax = 100
 
-    /// Reads all pages of both kinds; the newest payment comes first. `call` makes the call for the page after `last`, if there can be one.
+    /// Reads all pages of both kinds; the newest payment comes first. `call` makes the call for the page after `last`,
+    /// if there can be one.
     private func collect(
         _ id: ChargeID, _ call: (_ flow: Flow, _ last: StripePage?) -> StripeCall?
     ) async -> StripeFinding {

@@ -1,6 +1,7 @@
 /// How Stripe is reached.
 public struct StripeSettings: Sendable {
-    /// The version of the API that this code is written for; a newer one may rename what decides (docs: api/versioning).
+    /// The version of the API that this code is written for; a newer one may rename what decides (docs:
+    /// api/versioning).
     public static let apiVersion = "2026-10-28.endive"
 
     /// The base of all addresses, without a slash at its end.

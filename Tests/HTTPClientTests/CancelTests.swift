@@ -44,6 +44,27 @@ struct CancelTests {
         }
     }
 
+    @Test func whatStillConnectsOrWaitsForAConnectionWasNotSent() async throws {
+        let arrived = Probe<Int>()
+        try await withServer(
+            greeting: { number in
+                arrived.send(number)
+                return number == 0 ? [.hang] : []
+            }, script: { _ in [.reply(200, "")] }
+        ) { transfers, server in
+            let outcomes = Outcomes()
+            let secure = "https://127.0.0.1:\(server.port)/"
+            for index in 0..<20 { transfers.start(post(secure, "a=1")) { outcomes.add(index, $0) } }
+            _ = try await arrived.next()
+            transfers.cancelAll("jump")
+            let failures = try outcomes.byIndex.values.map { try $0.failure }
+            #expect(failures.count == 20)
+            #expect(failures.allSatisfy { $0.kind == .cancelled && !$0.mayHaveBeenSent })
+            let reply = try await transfers.perform(post(server.base + "/", "a=1")).reply
+            #expect(reply.status == 200)
+        }
+    }
+
     @Test func awaitersAreResumedByShutdownAndLaterRequestsFail() async throws {
         try await withServer(script: { _ in [.hang] }) { transfers, server in
             let outcomes = Outcomes()

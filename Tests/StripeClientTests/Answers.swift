@@ -7,8 +7,8 @@ enum Answers {
         "failure_message":null,"livemode":false,"metadata":{"order":"1001","chargeline_id":"order-1001",
         "chargeline_print":"0123456789abcdef"},"outcome":{"advice_code":null,"network_status":"approved_by_network",
         "reason":null,"risk_level":"normal","risk_score":12,"seller_message":"Payment complete.","type":"authorized"},
-        "paid":true,"payment_intent":"pi_3Rq1","payment_method":"pm_1Rq1","payment_method_details":{"card":{"brand":"visa",
-        "checks":{"cvc_check":"pass"},"exp_month":12,"exp_year":2034,"last4":"4242"},"type":"card"},
+        "paid":true,"payment_intent":"pi_3Rq1","payment_method":"pm_1Rq1","payment_method_details":{"card":{
+        "brand":"visa","checks":{"cvc_check":"pass"},"exp_month":12,"exp_year":2034,"last4":"4242"},"type":"card"},
         "receipt_email":null,"receipt_url":"https://pay.stripe.com/receipts/payment/CAca","refunded":false,
         "source":null,"status":"succeeded"}
         """
@@ -49,7 +49,8 @@ enum Answers {
     static func page(_ object: String, _ data: [String], more: Bool = false, next: String? = nil) -> String {
         let next = next.map { "\"\($0)\"" } ?? "null"
         return """
-            {"object":"\(object)","url":"/v1/x","has_more":\(more),"next_page":\(next),"data":[\(data.joined(separator: ","))]}
+            {"object":"\(object)","url":"/v1/x","has_more":\(more),"next_page":\(next),
+            "data":[\(data.joined(separator: ","))]}
             """
     }
 }
