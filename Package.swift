@@ -87,6 +87,7 @@ let package = Package(
             name: "chargeline",
             dependencies: [
                 "ChargeAPI", "ChargeWorker", "StripeSandbox", "Operator", "ChargeWire", "Messaging", "HTTPClient",
+                "HTTPServer",
                 "StripeClient",
                 "EventLoop", "Charging", "Telemetry", "Settings", "JSONText", "CLinux",
             ],

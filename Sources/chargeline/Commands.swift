@@ -4,7 +4,7 @@ internal import StripeSandbox
 
 /// The commands as the command line and its help know them.
 enum Commands {
-    private typealias Option = Command.Option
+    typealias Option = Command.Option
 
     static let api = Command(
         "api", "Take charges over HTTP, and answer with their results", role: .api,

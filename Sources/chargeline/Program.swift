@@ -1,5 +1,9 @@
 internal import CLinux
 internal import ChargeWorker
+internal import Charging
+internal import HTTPClient
+internal import HTTPServer
+internal import Messaging
 internal import Operator
 internal import Settings
 
@@ -19,7 +23,17 @@ enum Program {
         ),
         (
             "Charges and results",
-            [(Commands.send, SendTool.run), (Commands.results, ResultsTool.run)]
+            [
+                (Commands.send, SendTool.run), (Commands.results, ResultsTool.run),
+                (Commands.parkedList, ParkedTool.list), (Commands.parkedShow, ParkedTool.show),
+            ]
+        ),
+        (
+            "Operation",
+            [
+                (Commands.config, ConfigTool.run), (Commands.healthcheck, HealthTool.run),
+                (Commands.version, Program.version),
+            ]
         ),
     ]
 
@@ -35,6 +49,15 @@ enum Program {
             ("chargeline worker --stripe-api-base http://127.0.0.1:12110", "a worker that charges at it"),
             ("chargeline send donations.csv --batch gala-2026 --wait", "sends a file and counts the results"),
         ])
+
+    @Sendable private static func version(_ invocation: Invocation, _ context: ToolContext) -> Int32 {
+        VersionTool.run(
+            invocation, context,
+            libraries: [
+                ("librabbitmq", BrokerLibrary.version), ("libcurl", TransferLibrary.version),
+                ("libmicrohttpd", ServerLibrary.version), ("OpenSSL", DigestLibrary.version),
+            ])
+    }
 
     /// Runs a command line, without the program's name.
     static func run(_ words: [String]) -> Int32 {

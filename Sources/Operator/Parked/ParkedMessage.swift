@@ -1,0 +1,68 @@
+internal import ChargeWire
+internal import Charging
+internal import JSONText
+internal import Messaging
+
+/// A message in the parked queue, as far as it may be shown.
+struct ParkedMessage: Sendable {
+    /// The charge's id; nil where none can be read.
+    let id: String?
+    /// Why it lies there, in a bounded set of words.
+    let reason: String
+    /// The lane it came by; `result` for a result that its consumer rejected.
+    let lane: String
+    /// The routing key as it is.
+    let key: String
+    /// The exchange it was last published to.
+    let exchange: String
+    /// The message, for `parked show`.
+    let message: Message
+    /// Its size, also where it was too large to be taken in.
+    let bodyBytes: Int
+    private let charge: ChargeDelivery
+
+    init(_ delivery: Delivery) {
+        message = delivery.message
+        bodyBytes = delivery.bodyBytes
+        key = delivery.routingKey
+        exchange = delivery.exchange
+        let dot = key.firstIndex(of: ".")
+        lane = String(key[..<(dot ?? key.endIndex)])
+        charge = ChargeDelivery(delivery, lane: lane)
+        if let told = delivery.message[header: ChargeHeaders.Name.reason]?.text {
+            reason = told
+        } else if let dot {
+            reason = String(key[key.index(after: dot)...])
+        } else {
+            // By the alternate exchange: published for a lane that does not exist.
+            reason = Self.unknownLane
+        }
+        id = Self.id(of: delivery.message)
+    }
+
+    static let unknownLane = "unknown-lane"
+
+    /// When chargeline accepted it, ms since 1970.
+    var accepted: Int64? { charge.headers.accepted ?? message.timestamp.map { $0 * 1000 } }
+    /// Sends to Stripe that were counted.
+    var attempts: Int { charge.headers.attempts }
+    /// The first send that may have left, ms since 1970: money may have moved.
+    var firstSent: Int64? { charge.headers.firstSent }
+
+    private static func id(of message: Message) -> String? {
+        if let id = message.messageID, (try? ChargeID(validating: id)) != nil { return id }
+        var reader = JSONReader(message.body)
+        do throws(JSONError) {
+            try reader.beginObject()
+            while let name = try reader.nextName() {
+                if name.matches("id"), try reader.peek() == .string {
+                    return (try? ChargeID(validating: try reader.string()))?.text
+                }
+                try reader.skip()
+            }
+        } catch {
+            return nil
+        }
+        return nil
+    }
+}
