@@ -120,7 +120,11 @@ let package = Package(
                 "EventLoop", "JSONText", "TestSupport",
             ]),
         tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),
-        tests("OperatorTests", ["Operator", "Charging", "Settings", "JSONText", "TestSupport"]),
+        tests(
+            "OperatorTests",
+            [
+                "Operator", "ChargeWire", "Messaging", "EventLoop", "Charging", "Settings", "JSONText", "TestSupport",
+            ]),
         tests("IntegrationTests", ["TestSupport", "JSONText"]),
         tests("TidyTests", []),
     ]
