@@ -14,7 +14,7 @@ final class FrontDoor {
     var callers: Callers
     private var book = ResultBook()
     private var room = WaitingRoom()
-    private var generator = SystemRandomNumberGenerator()
+    private var generator = SystemChance()
 
     /// Fields of a charge are bounded: 48 pairs of metadata are most of it.
     static let bodyBytes = 256 << 10

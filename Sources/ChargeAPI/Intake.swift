@@ -71,3 +71,11 @@ struct Intake {
         try ChargeID(validating: caller.id + ":" + id)
     }
 }
+
+/// The system's generator. It has a size, because the thread sanitizer crashes on the address of a value that has none,
+/// such as `SystemRandomNumberGenerator`.
+struct SystemChance: RandomNumberGenerator {
+    private let filler: UInt8 = 0
+
+    mutating func next() -> UInt64 { UInt64.random(in: .min ... .max) }
+}

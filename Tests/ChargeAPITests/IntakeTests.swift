@@ -13,7 +13,7 @@ import Testing
     private func read(
         _ intake: Intake, _ body: String, key: String? = nil, type: String? = "application/json", caller: Caller? = nil
     ) throws(Problem) -> ChargeRequest {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemChance()
         return try intake.read(
             Array(body.utf8), contentType: type, key: key, caller: caller ?? shop, using: &generator)
     }
