@@ -31,7 +31,9 @@ enum Program {
         (
             "Operation",
             [
-                (Commands.config, ConfigTool.run), (Commands.healthcheck, HealthTool.run),
+                (Commands.topologyDeclare, TopologyTool.declare), (Commands.topologyCheck, TopologyTool.check),
+                (Commands.doctor, DoctorTool.run), (Commands.config, ConfigTool.run),
+                (Commands.healthcheck, HealthTool.run),
                 (Commands.version, Program.version),
             ]
         ),

@@ -66,11 +66,11 @@ struct ToolRig: Sendable {
     }
 
     /// Publishes messages, each confirmed.
-    func publish(_ messages: [RoutedMessage]) async throws {
+    func publish(_ messages: [Posting]) async throws {
         try await withLink([.publishing]) { link in
             for routed in messages {
                 let outcome = await link.publish(
-                    routed.message, exchange: routed.exchange, routingKey: routed.routingKey)
+                    routed.message, exchange: routed.exchange, routingKey: routed.key)
                 try #require(outcome == .confirmed)
             }
         }
@@ -111,6 +111,13 @@ struct ToolRig: Sendable {
             return value
         }
     }
+}
+
+/// A message and where it goes.
+struct Posting: Sendable {
+    let exchange: String
+    let key: String
+    let message: Message
 }
 
 /// A JSON object as a dictionary of its members' texts, deep ones by a path: `results.succeeded`.

@@ -1,0 +1,28 @@
+internal import Settings
+
+/// `chargeline doctor`: asks the broker, Stripe and the clock, and says what to mend.
+public enum DoctorTool {
+    /// Runs every check.
+    public static func run(_ invocation: Invocation, _ context: ToolContext) -> Int32 {
+        guard let settings = context.settings(invocation) else { return ToolExit.usage.rawValue }
+        let access: BrokerAccess
+        do {
+            access = try BrokerAccess(settings)
+        } catch {
+            context.console.complain("AMQP_URL: \(error)")
+            return ToolExit.usage.rawValue
+        }
+        let version = context.version
+        let findings = MainRoom.run { room in
+            await BrokerExamination(loop: room.loop, access: access).findings()
+                + StripeExamination(loop: room.loop, settings: settings, version: version).findings()
+        }
+        if invocation.wantsJSON {
+            context.console.write(Finding.json(findings))
+            context.console.print("")
+        } else {
+            for finding in findings { context.console.print(finding.line) }
+        }
+        return Finding.exit(findings).rawValue
+    }
+}
