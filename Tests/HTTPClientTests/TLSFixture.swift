@@ -1,3 +1,4 @@
+import Foundation
 import HTTPClient
 import TestSupport
 import Testing
@@ -7,6 +8,11 @@ struct TestCertificate {
     let directory: String
     var certificate: String { directory + "/cert.pem" }
     var key: String { directory + "/key.pem" }
+
+    /// Takes its files away, and what a server left beside them.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: directory)
+    }
 
     /// Self-signed, for the names of `subjects`, such as `IP:127.0.0.1`.
     static func make(_ subjects: String) async throws -> TestCertificate {

@@ -7,6 +7,7 @@ import Testing
 struct TLSTests {
     @Test func aServerOfATrustedAuthorityIsSpokenTo() async throws {
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
+        defer { certificate.remove() }
         let (server, port) = try await certificate.serve(["-no_tls1_3"])
         defer { server.signal(SIGTERM) }
         let settings = TransferSettings(atOnce: 4, certificateAuthorities: certificate.certificate)
@@ -19,6 +20,7 @@ struct TLSTests {
 
     @Test func anUnknownAuthorityIsRefusedBeforeAnythingIsSent() async throws {
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
+        defer { certificate.remove() }
         let (server, port) = try await certificate.serve()
         defer { server.signal(SIGTERM) }
         try await expectNotSent(.certificate, port: port, authorities: nil)
@@ -26,6 +28,7 @@ struct TLSTests {
 
     @Test func aCertificateForAnotherNameIsRefused() async throws {
         let certificate = try await TestCertificate.make("DNS:api.stripe.test,IP:127.0.0.2")
+        defer { certificate.remove() }
         let (server, port) = try await certificate.serve()
         defer { server.signal(SIGTERM) }
         try await expectNotSent(.certificate, port: port, authorities: certificate.certificate)
@@ -33,6 +36,7 @@ struct TLSTests {
 
     @Test func aMissingFileOfAuthoritiesIsACertificateFault() async throws {
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
+        defer { certificate.remove() }
         let (server, port) = try await certificate.serve()
         defer { server.signal(SIGTERM) }
         try await expectNotSent(.certificate, port: port, authorities: "/no/such/file.pem")
@@ -40,6 +44,7 @@ struct TLSTests {
 
     @Test func olderTLSThanOneTwoIsRefused() async throws {
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
+        defer { certificate.remove() }
         let (server, port) = try await certificate.serve(["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
         defer { server.signal(SIGTERM) }
         try await expectNotSent(.tlsHandshake, port: port, authorities: certificate.certificate)
@@ -68,6 +73,7 @@ struct HTTP2Tests {
         let upstream = ScriptedServer { [.reply(200, $0.text, [("Request-Id", "req_1")])] }
         defer { upstream.stop() }
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
+        defer { certificate.remove() }
         let (server, port) = try certificate.serveHTTP2(upstream: upstream.port)
         defer {
             server.signal(SIGTERM)
@@ -98,6 +104,7 @@ struct HTTP2Tests {
         }
         defer { upstream.stop() }
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
+        defer { certificate.remove() }
         let (server, port) = try certificate.serveHTTP2(upstream: upstream.port)
         defer {
             server.signal(SIGTERM)
