@@ -3,12 +3,13 @@ internal import Operator
 internal import Settings
 internal import Telemetry
 
-/// A role as a process: it starts, drains on the first TERM or INT, reads its secrets again on HUP, and ends with 2 when only a
-/// person can mend what is wrong.
+/// A role as a process: it starts, drains on the first TERM or INT, reads its secrets again on HUP, and ends with 2
+/// when only a person can mend what is wrong.
 struct RoleProcess: Sendable {
     /// What a role's actor does for its process; all of it on the loop.
     struct Calls: Sendable {
-        /// Starts it, and returns at once. `onFault` is called when the process should end, with one line that says why.
+        /// Starts it, and returns at once. `onFault` is called when the process should end, with one line that says
+        /// why.
         var start: @Sendable (_ onFault: @escaping @Sendable (String) -> Void) async throws -> Void
         /// Finishes or gives back what it holds.
         var drain: @Sendable () async -> Void

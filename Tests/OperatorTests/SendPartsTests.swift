@@ -28,7 +28,7 @@ import Testing
         meter.note(done: 5_231, now: 2_000_000_000)
         let bar = ProgressText.bar("sent", meter, now: 2_000_000_000, width: 100)
         #expect(bar.hasPrefix("sent  [###") && bar.contains("5,231 of 10,000  52 %") && bar.contains("2,616/s"))
-        #expect(bar.contains("2 s left") && bar.count < 100)
+        #expect(bar.hasSuffix("2 s left") && bar.count < 100)
         for width in [0, 10, 40, 79] {
             #expect(ProgressText.bar("sent", meter, now: 2_000_000_000, width: width).count <= max(20, width - 1))
         }
@@ -83,6 +83,24 @@ import Testing
         #expect(tally.sorted.map { $0.status } == [.succeeded, .declined])
         tally.take(.succeeded, ordinal: 3)
         #expect(tally.conflicts == 1 && tally.needsAPerson && tally.counts[.declined] == 3)
+    }
+
+    @Test func `after a refusal sending rests, longer each time, until a publish is taken`() {
+        var pause = SendPause()
+        let second: Int64 = 1_000_000_000
+        var rests: [Int64] = []
+        var now: Int64 = 0
+        for _ in 0..<7 {
+            pause.refused("a queue is full", now: now)
+            // The rest of a window is refused too, and counts once.
+            for _ in 0..<255 { pause.refused("a queue is full", now: now + 1) }
+            rests.append((pause.until ?? 0) - now)
+            now = (pause.until ?? 0) + 1
+        }
+        #expect(rests == [second / 4, second / 2, second, 2 * second, 4 * second, 5 * second, 5 * second])
+        #expect(pause.reason == "a queue is full")
+        pause.worked()
+        #expect(pause == SendPause())
     }
 
     @Test func `text from outside cannot move the cursor, nor show a secret`() {

@@ -106,7 +106,8 @@ struct BrokerExamination {
         return Finding("rights", .ok, "the user may declare, bind and consume")
     }
 
-    /// A message that no queue of ours takes: its return shows that publishing is allowed, and that nobody bound a queue to all keys.
+    /// A message that no queue of ours takes: its return shows that publishing is allowed, and that nobody bound a
+    /// queue to all keys.
     private func publishing() async -> [Finding] {
         let link = link([.publishing])
         link.start()

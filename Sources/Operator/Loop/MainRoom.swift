@@ -19,7 +19,8 @@ public actor MainRoom {
     /// The loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Runs `body` on a loop on the calling thread, the main one, and returns what it returns. Before the first thread is made.
+    /// Runs `body` on a loop on the calling thread, the main one, and returns what it returns. Before the first
+    /// thread is made.
     public static func run<Result: Sendable>(
         _ body: @escaping @Sendable (isolated MainRoom) async -> Result
     ) -> Result {

@@ -7,8 +7,8 @@ public final class SignalWatch {
     private let descriptor: Int32
     private var watch: Watch?
 
-    /// Takes TERM, INT and HUP away from the threads of this process, and ignores PIPE. Before the first thread is made: a
-    /// thread has the mask of the one that made it.
+    /// Takes TERM, INT and HUP away from the threads of this process, and ignores PIPE. Before the first thread is
+    /// made: a thread has the mask of the one that made it.
     public static func blockSignals() {
         var set = signalSet()
         pthread_sigmask(SIG_BLOCK, &set, nil)

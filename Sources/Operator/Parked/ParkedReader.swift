@@ -2,7 +2,8 @@ internal import ChargeWire
 internal import EventLoop
 internal import Messaging
 
-/// Looks at the parked queue without settling anything: what it was shown goes back when its connection closes. Lives on the loop.
+/// Looks at the parked queue without settling anything: what it was shown goes back when its connection closes. Lives
+/// on the loop.
 struct ParkedReader {
     /// What a look came to.
     struct Look: Sendable {

@@ -47,6 +47,7 @@ final class ResultsReader {
     private let loop: Loop
     private var patience: LoopTimer?
     private var hasBeenUp = false
+    private var isAway = false
     private var written = 0
     private var accepted = 0
     private let over = Latch<Int32>()
@@ -105,11 +106,16 @@ final class ResultsReader {
 
     private func changed(_ state: LinkState) {
         switch state {
-        case .ready, .blocked: hasBeenUp = true
+        case .ready, .blocked:
+            if isAway { console.complain("the broker is back") }
+            isAway = false
+            hasBeenUp = true
         case .refused(let problem) where !hasBeenUp:
             console.complain("\(problem)")
             over.open(problem.exit.rawValue)
         case .lost(let problem) where hasBeenUp:
+            if isAway { break }
+            isAway = true
             let gap = takes ? "" : "; results of the meantime are not shown"
             console.complain("the broker is away: \(problem.text); trying again\(gap)")
         case .lost(let problem):

@@ -1,8 +1,8 @@
-/// Reads CSV as RFC 4180 has it, from bytes that come in pieces: CRLF or LF, quoted fields with doubled quotes and line breaks in
-/// them, a byte order mark before the first record. Lines with nothing in them are passed over.
+/// Reads CSV as RFC 4180 has it, from bytes that come in pieces: CRLF or LF, quoted fields with doubled quotes and
+/// line breaks in them, a byte order mark before the first record. Lines with nothing in them are passed over.
 ///
-/// What RFC 4180 leaves open is refused, not guessed at, because the rows move money: a quote inside an unquoted field, text behind
-/// a closing quote, a bare carriage return. Reading goes on at the next line.
+/// What RFC 4180 leaves open is refused, not guessed at, because the rows move money: a quote inside an unquoted
+/// field, text behind a closing quote, a bare carriage return. Reading goes on at the next line.
 struct CSVReader: Sendable {
     /// The longest record, in bytes: where a quote was left open the rest of the file is not gathered up.
     static let recordLimit = 256 * 1024
@@ -169,7 +169,8 @@ struct CSVReader: Sendable {
         fail("a carriage return stands alone: save the file with line ends of CRLF or LF", byte: byte)
     }
 
-    /// Notes a problem of the record that is being read, and what is to be passed over; `byte` is the one that showed it.
+    /// Notes a problem of the record that is being read, and what is to be passed over; `byte` is the one that showed
+    /// it.
     private mutating func fail(_ message: String, at place: Int? = nil, byte: UInt8? = nil, fatal: Bool = false) {
         let problem = CSVProblem(line: place ?? line, field: ends.count + 1, message: message, isFatal: fatal)
         ready.append(.problem(problem))

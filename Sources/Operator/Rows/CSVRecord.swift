@@ -1,6 +1,7 @@
 /// One record of a CSV file: its fields as they stood there, quotes resolved.
 struct CSVRecord: Sendable, Equatable {
-    /// The line of the file on which it begins, from 1. A quoted field may hold line breaks, so it may end on a later one.
+    /// The line of the file on which it begins, from 1. A quoted field may hold line breaks, so it may end on a later
+    /// one.
     let line: Int
     private let bytes: [UInt8]
     private let ends: [Int]

@@ -1,7 +1,7 @@
 internal import Charging
 
-/// What the columns of a CSV file mean, from its header row. Names may come in any order; which there are is Charging's to say, and
-/// this file adds `lane` and writes `metadata.order` for Charging's `metadata[order]`.
+/// What the columns of a CSV file mean, from its header row. Names may come in any order; which there are is
+/// Charging's to say, and this file adds `lane` and writes `metadata.order` for Charging's `metadata[order]`.
 struct ChargeColumns: Sendable, Equatable {
     /// What a column is.
     enum Column: Sendable, Equatable {

@@ -1,4 +1,5 @@
-/// Cuts bytes that come in pieces into lines; a byte order mark before the first is dropped, empty lines are counted but not handed out.
+/// Cuts bytes that come in pieces into lines; a byte order mark before the first is dropped, empty lines are counted
+/// but not handed out.
 struct LineReader: Sendable {
     /// The longest line, in bytes.
     static let limit = 256 * 1024

@@ -1,8 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// A file of charges that is read twice: once to check every row, once to send. What cannot be read twice (standard input, a pipe) is
-/// first copied to a file without a name, which only this process can open and which goes with it.
+/// A file of charges that is read twice: once to check every row, once to send. What cannot be read twice (standard
+/// input, a pipe) is first copied to a file without a name, which only this process can open and which goes with it.
 final class RowFile: Sendable {
     /// How it is called in messages.
     let name: String

@@ -1,4 +1,5 @@
-/// How far a long piece of work is, how fast it goes and how long it will take; times in nanoseconds of one monotonic clock.
+/// How far a long piece of work is, how fast it goes and how long it will take; times in nanoseconds of one monotonic
+/// clock.
 struct ProgressMeter: Sendable, Equatable {
     /// All there is to do; nil when that is not known.
     let total: Int?

@@ -4,7 +4,7 @@ enum ProgressText {
     static func bar(_ verb: String, _ meter: ProgressMeter, now: Int64, width: Int, note: String = "") -> String {
         guard meter.total != nil else { return line(verb, meter, now: now, note: note) }
         let tail = tail(meter, now: now, note: note)
-        let room = max(10, min(30, width - verb.count - tail.count - 6))
+        let room = max(10, min(30, width - verb.count - tail.count - 7))
         let filled = Int((Double(room) * meter.fraction).rounded(.down))
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
         return String("\(verb)  [\(bar)]  \(tail)".prefix(max(20, width - 1)))

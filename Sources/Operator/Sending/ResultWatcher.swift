@@ -15,6 +15,7 @@ final class ResultWatcher {
     private let over = Latch<Bool>()
     private var onChange: ((ResultTally) -> Void)?
     private var isWaiting = false
+    private var isUp = false
 
     init(loop: Loop, access: BrokerAccess, check: RowCheck) {
         self.loop = loop
@@ -31,7 +32,8 @@ final class ResultWatcher {
     func open() async throws(LinkProblem) {
         link.onDelivery = { [unowned self] in took($0) }
         link.onStateChange = { [unowned self] state in
-            if case .lost = state, link.connects > 0 { gaps += 1 }
+            if isUp, !state.isUp { gaps += 1 }
+            isUp = state.isUp
         }
         link.start()
         try await link.untilUp(within: BrokerAccess.patience)
@@ -68,7 +70,7 @@ final class ResultWatcher {
     /// What a person should know of the counts.
     var note: String? {
         guard gaps > 0, tally.open > 0 else { return nil }
-        return "the copy of the results was interrupted \(gaps) times: those of the meantime are in the results queue"
+        return "the copy of the results was interrupted \(gaps) times: those of the meantime are in the durable queue"
     }
 
     private func took(_ delivery: Delivery) {

@@ -31,7 +31,8 @@ struct SendSummary {
             Currency(sum.currency).map { AmountText.text(sum.amount, $0) }
         }
         let lanes = check.lanes.sorted { $0.key < $1.key }.map { "\($0.key) \(AmountText.grouped($0.value))" }
-        rows.append(("rows", "\(AmountText.grouped(check.rows))  \(amounts.joined(separator: ", "))"))
+        let sums = amounts.isEmpty ? "" : "  " + amounts.joined(separator: ", ")
+        rows.append(("rows", AmountText.grouped(check.rows) + sums))
         if !lanes.isEmpty { rows.append(("lanes", lanes.joined(separator: ", "))) }
         if check.badRows > 0 { rows.append(("bad rows", "\(AmountText.grouped(check.badRows))  nothing was sent")) }
         if let sending {

@@ -49,7 +49,7 @@ public enum SendTool {
         _ file: RowFile, _ request: SendRequest, _ console: Console, _ report: inout SendReport
     ) throws(RowFileProblem) -> RowCheck {
         var line = ProgressLine(console, now: LoopClock.monotonic())
-        var meter = ProgressMeter(total: file.size, now: LoopClock.monotonic())
+        var meter = ProgressMeter(total: file.size / 1000, now: LoopClock.monotonic())
         defer { line.clear() }
         return try RowCheck(
             file, format: request.format, rules: request.rules,
@@ -59,8 +59,8 @@ public enum SendTool {
             },
             onProgress: { bytes in
                 let now = LoopClock.monotonic()
-                meter.note(done: bytes, now: now)
-                line.show("checked, in bytes", meter, now: now)
+                meter.note(done: bytes / 1000, now: now)
+                line.show("checked, kB", meter, now: now)
             })
     }
 }

@@ -3,8 +3,8 @@ internal import Charging
 internal import EventLoop
 internal import Messaging
 
-/// Publishes the rows of a checked file: several in flight, each confirmed, each made again under the same id until it is. Lives on
-/// the loop.
+/// Publishes the rows of a checked file: several in flight, each confirmed, each made again under the same id until
+/// it is. Lives on the loop.
 final class Sender {
     /// A row that was published or is to be published again, stamped once.
     private struct Outgoing {
@@ -26,6 +26,7 @@ final class Sender {
     private var source: RowSource?
     private var again: [Outgoing] = []
     private var inFlight = 0
+    private var isAway = false
     private var read = 0
     private var confirmed = 0
     private var resent = 0
@@ -206,8 +207,14 @@ final class Sender {
 
     private func changed(_ state: LinkState) {
         switch state {
-        case .ready: pumping?.arm(after: 0)
+        case .ready:
+            if isAway { progress.note("the broker is back") }
+            isAway = false
+            pumping?.arm(after: 0)
         case .lost(let problem) where link.connects > 0:
+            // One line for all attempts to reach it again.
+            if isAway { break }
+            isAway = true
             progress.note("the broker is away: \(problem.text); trying again, nothing is lost")
         case .refused(let problem) where link.connects > 0:
             sent.open(SendFault(text: "\(problem)", exit: problem.exit))
