@@ -3,14 +3,14 @@ import Messaging
 import TestSupport
 import Testing
 
-/// The links of a test: everything short, so that a broken broker is noticed within the test.
+/// The links of a test.
 func plan(
     _ broker: PrivateBroker, _ channels: [LinkPlan.Channel], queues: [TopologyPlan.Queue] = [],
     bindings: [TopologyPlan.Binding] = [], exchanges: [TopologyPlan.Exchange] = []
 ) throws -> LinkPlan {
     var plan = LinkPlan(
         endpoints: try BrokerEndpoint.parseList(broker.url), name: "messaging-tests", channels: channels)
-    plan.heartbeatSeconds = 2
+    plan.heartbeatSeconds = 10
     plan.topology = TopologyPlan(exchanges: exchanges, queues: queues, bindings: bindings, settle: 0)
     return plan
 }

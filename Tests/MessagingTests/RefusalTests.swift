@@ -25,7 +25,9 @@ struct RefusalTests {
     }
 
     @Test func `a closed port says so in the kernel's words`() async throws {
-        let problem = try await problem("amqp://127.0.0.1:\(freePort())")
+        let closed = RefusingPort()
+        defer { closed.close() }
+        let problem = try await problem("amqp://127.0.0.1:\(closed.number)")
         #expect(problem?.kind == .unreachable && problem?.text.contains("Connection refused") == true)
     }
 
@@ -95,9 +97,13 @@ struct RefusalTests {
     @Test func `the next address of the list is tried at once`() async throws {
         let broker = try await PrivateBroker.shared()
         let silent = ListeningSocket()
-        defer { silent.close() }
+        let closed = RefusingPort()
+        defer {
+            silent.close()
+            closed.close()
+        }
         let url =
-            "amqp://127.0.0.1:\(freePort()),amqp://127.0.0.1:\(silent.port)?connection_timeout=300,\(broker.url)"
+            "amqp://127.0.0.1:\(closed.number),amqp://127.0.0.1:\(silent.port)?connection_timeout=300,\(broker.url)"
         let endpoints = try BrokerEndpoint.parseList(url)
         try await onTestLoop { room in
             let link = try await BrokerLink.up(
