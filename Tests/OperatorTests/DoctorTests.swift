@@ -36,7 +36,9 @@ import Testing
     func `a key is told by its kind alone`(key: String, base: String, state: Finding.State, words: String) throws {
         let finding = StripeExamination.key(Secret(key), base: try #require(ServiceURL(base)))
         #expect(finding.state == state && finding.text.contains(words), "\(finding)")
-        #expect(!finding.line.contains("abcdefgh"))
+        let line = finding.line(hasColors: false)
+        #expect(!line.contains("abcdefgh") && !line.contains("\u{1B}"))
+        #expect(finding.line(hasColors: true).hasPrefix(state == .ok ? "\u{1B}[32mok" : "\u{1B}[31mproblem"))
     }
 
     @Test func `each answer of Stripe has its mend`() throws {

@@ -108,6 +108,33 @@ import Testing
         #expect(depth >= sent && depth <= sent + 256)
     }
 
+    @Test func `a file that changes under it is not sent to its end`() async throws {
+        let rig = try await ToolRig()
+        try await rig.declare()
+        let path = try rig.file(rows: 100_000)
+        let sender = try rig.start("send", path)
+        while try await rig.depth(of: rig.topology.queue(of: "batch")) == 0 { try Task.checkCancellation() }
+        try write("id,token,amount,currency,lane\nother,tok_visa,100,usd,batch\n", to: path)
+        #expect(await sender.exit() == .status(1))
+        #expect(await sender.errors.rest().contains { $0.contains("was changed while it was sent") })
+    }
+
+    @Test func `a broker that takes no publishes is waited for`() async throws {
+        let broker = try await PrivateBroker.own()
+        let rig = try await ToolRig(own: broker)
+        try await rig.declare()
+        try await broker.ctl(["set_vm_memory_high_watermark", "0.00001"])
+        let sender = try rig.start("send", try rig.file(rows: 500), "--json")
+        _ = try await sender.errors.first { $0.contains("takes no publishes") }
+        try await broker.ctl(["set_vm_memory_high_watermark", "0.6"])
+        #expect(await sender.exit() == .status(0))
+        let summary = try members(of: await sender.output.rest().joined(separator: "\n"))
+        #expect(summary["sent"] == "500")
+        let taken = try await rig.take(500, from: rig.topology.queue(of: "batch"))
+        #expect(Set(taken.compactMap(\.message.messageID)).count == 500)
+        try await broker.stop()
+    }
+
     @Test func `a broker that is killed and comes back costs time and no charge`() async throws {
         let broker = try await PrivateBroker.own()
         let rig = try await ToolRig(own: broker, settle: "2s")

@@ -21,7 +21,7 @@ public enum DoctorTool {
             context.console.write(Finding.json(findings))
             context.console.print("")
         } else {
-            for finding in findings { context.console.print(finding.line) }
+            for finding in findings { context.console.print(finding.line(hasColors: context.console.hasColors)) }
         }
         return Finding.exit(findings).rawValue
     }

@@ -28,12 +28,17 @@ struct Finding: Sendable, Equatable {
     }
 
     /// For people.
-    var line: String {
+    ///
+    /// - Parameter hasColors: whether the state may be green or red.
+    func line(hasColors: Bool) -> String {
         func padded(_ word: String, _ width: Int) -> String {
             word + String(repeating: " ", count: max(0, width - word.count))
         }
         let tail = mend.isEmpty ? "" : "; \(mend)"
-        return Shown.line("\(padded(state.rawValue, 11))  \(padded(check, 11))  \(text)\(tail)")
+        let rest = Shown.line("\(padded(check, 11))  \(text)\(tail)")
+        let word = padded(state.rawValue, 11)
+        guard hasColors, state != .unseen else { return "\(word)  \(rest)" }
+        return "\u{1B}[\(state == .ok ? 32 : 31)m\(word)\u{1B}[0m  \(rest)"
     }
 
     /// For programs.

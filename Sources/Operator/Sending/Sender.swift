@@ -101,6 +101,7 @@ final class Sender {
     // MARK: Publishing
 
     private func publishAll() async -> SendFault? {
+        guard file.isUnchanged else { return changedFault }
         do {
             source = try RowSource(file, format: check.format, rules: request.rules)
         } catch {
