@@ -179,9 +179,10 @@ public final class BrokerLink {
         consumers[consumer].setPrefetch(prefetch)
     }
 
-    /// How full a queue is; nil where it does not exist, or where the broker cannot be asked within 5 s.
+    /// How full a queue is; nil where it does not exist, where the broker cannot be asked within 5 s, or while it reads
+    /// nothing from this link (`.blocked`).
     public func queueDepth(_ queue: String) async -> QueueDepth? {
-        guard let depths, wire != nil else { return nil }
+        guard let depths, wire != nil, publisher?.blocked == nil else { return nil }
         return await withUnsafeContinuation { depths.ask(queue, $0) }
     }
 

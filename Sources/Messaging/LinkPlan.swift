@@ -91,6 +91,9 @@ public struct LinkPlan: Sendable {
             if !(1...65535).contains(consumer.prefetch) {
                 return LinkProblem(.invalid, "prefetch of \(consumer.queue) is \(consumer.prefetch); it is 1 to 65535")
             }
+            if consumer.arguments.contains(where: { $0.name.utf8.count > 255 }) {
+                return LinkProblem(.invalid, "an argument's name of \(consumer.queue) is over 255 bytes")
+            }
             if consumer.queue.isEmpty || consumer.queue.utf8.count > 255 {
                 return LinkProblem(.invalid, "a queue's name has 1 to 255 bytes: \(consumer.queue)")
             }

@@ -15,7 +15,7 @@ struct ConsumeTests {
                 .consuming(.init(queue: queues[1], prefetch: 50)),
             ], queues: queues.map { quorum($0) })
         let delivered = Probe<Delivery>()
-        // Around the frame size of 128 KiB, where an off-by-one would show. Made here: the loop must not be busy for long.
+        // Around the frame size of 128 KiB, where an off-by-one would show. Made here, as the loop must not be busy.
         let bodies = [0, 1, 131_063, 131_064, 131_065, 262_128, 400_000, 1_000_000].map { size in
             (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 + size) }
         }

@@ -6,8 +6,8 @@ public func uniquePrefix() -> String {
     return "t" + String((0..<13).map { _ in alphabet.randomElement() ?? "x" })
 }
 
-/// A port of 127.0.0.1 that was free a moment ago, for a server to be started on. It lies below the range from which the
-/// kernel takes the ports of outgoing connections, so none of those gets it meanwhile.
+/// A port of 127.0.0.1 that was free a moment ago, for a server to be started on. It lies below the range from which
+/// the kernel takes the ports of outgoing connections, so none of those gets it meanwhile.
 public func freePort() -> Int {
     while true {
         let port = Int.random(in: 12_000..<20_000)
