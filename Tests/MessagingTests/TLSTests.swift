@@ -39,6 +39,7 @@ struct TLSTests {
         }
         let unchecked = "amqps://localhost:\(port)?verify=verify_none"
         try await everything(unchecked, queue: queue)
+        _ = try await ChildProcess.run("/bin/rm", ["-r", files])
     }
 
     private func everything(_ url: String, queue: String) async throws {
