@@ -1,7 +1,8 @@
 /// Runs Swift tasks on the calling thread, in an order that a seed decides: whatever is ready is equally likely to be next.
 ///
-/// Every task of a simulation prefers it and every actor of one would live on it, so nothing ever runs on the global pool.
-public final class SeededExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
+/// Every task of a simulation prefers it, so nothing ever runs on the global pool. It is no actor's executor on purpose: a job that was
+/// run as an actor's would leave that actor again at each continuation, and so suspend where the code under test does not.
+public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     // Unchecked: a run is one thread, and its tasks are resumed by that thread alone.
     private var ready: [UnownedJob] = []
     private var random: SplitMix64
@@ -22,17 +23,7 @@ public final class SeededExecutor: SerialExecutor, TaskExecutor, @unchecked Send
             if ready.count > 1 {
                 ready.swapAt(random.below(ready.count), ready.count - 1)
             }
-            ready.removeLast().runSynchronously(
-                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            ready.removeLast().runSynchronously(on: asUnownedTaskExecutor())
         }
     }
-
-    /// For an actor's `unownedExecutor`.
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
-
-    /// A run is one thread: whoever asks is on it.
-    public func checkIsolated() {}
-
-    /// A run is one thread: whoever asks is on it.
-    public func isIsolatingCurrentContext() -> Bool? { true }
 }
