@@ -104,7 +104,8 @@ extension Verdict {
         }
     }
 
-    /// Judges an object by its state; a word that is not known is looked up.
+    /// Judges an object by its state; a word that is not known is looked up. The same end, whoever reads the object and whenever: a
+    /// duplicate of the charge may see it much later than the visit that made it.
     static func of(_ object: StripeObject, requestID: String, replayed: Bool) -> Verdict {
         func end(_ status: ChargeStatus, code: String? = nil) -> ChargeEnd {
             ChargeEnd(
@@ -113,12 +114,14 @@ extension Verdict {
         switch (object.kind, object.status) {
         case (.paymentIntent, "succeeded"): return .final(end(.succeeded))
         case (.paymentIntent, "requires_capture"): return .final(end(.authorized))
-        case (.paymentIntent, "requires_payment_method"): return .final(end(.declined))
+        case (.paymentIntent, "requires_payment_method") where object.failure != nil:
+            return .final(end(refusal(object.failure)))
         case (.paymentIntent, "canceled"): return .final(end(.notCharged, code: "canceled"))
-        case (.paymentIntent, "requires_action"):
-            return .cancel(paymentIntent: object.id, then: end(.requiresAction, code: "authentication_required"))
+        case (.paymentIntent, "requires_action"), (.paymentIntent, "requires_payment_method"):
+            // It waits for a buyer who is not there, or was never confirmed. Once cancelled it tells no more of that.
+            return .cancel(paymentIntent: object.id, then: end(.notCharged, code: "canceled"))
         case (.charge, "succeeded"): return .final(end(object.captured ? .succeeded : .authorized))
-        case (.charge, "failed"): return .final(end(.declined))
+        case (.charge, "failed"): return .final(end(refusal(object.failure)))
         default: return .lookUp(.pending)
         }
     }
@@ -154,11 +157,14 @@ extension Verdict {
 
     /// A 402: the card's bank said no, unless its type says that the request was wrong (api/errors).
     private static func refusal(_ error: StripeError, _ answer: StripeAnswer) -> ChargeEnd {
-        var status = ChargeStatus.rejected
-        if error.type == "card_error" {
-            status = error.code == "authentication_required" ? .requiresAction : .declined
-        }
+        let status = error.type == "card_error" ? refusal(error) : .rejected
         return ChargeEnd(status, error: error, requestID: answer.requestID, replayed: answer.replayed)
+    }
+
+    /// What a card error means, in an answer or in an object.
+    private static func refusal(_ error: StripeError?) -> ChargeStatus {
+        let code = error?.code == "card_declined" ? error?.declineCode : error?.code
+        return code == "authentication_required" ? .requiresAction : .declined
     }
 
     /// A clean 4xx on a charge that was certainly never sent before.

@@ -23,9 +23,12 @@ struct VerdictTests {
                 body: .error(StripeError(type: type, code: code, param: param))))
     }
 
-    private func object(_ kind: StripeObject.Kind, _ status: String, captured: Bool = true) -> StripeOutcome {
+    private func object(
+        _ kind: StripeObject.Kind, _ status: String, captured: Bool = true, failure: String? = nil
+    ) -> StripeOutcome {
         var object = StripeObject(kind: kind, id: "x_1", status: status, amount: 1999, currency: "usd")
         object.captured = captured
+        object.failure = failure.map { StripeError(type: "card_error", code: $0) }
         return .answered(StripeAnswer(status: 200, requestID: "req_1", body: .object(object)))
     }
 
@@ -48,13 +51,33 @@ struct VerdictTests {
     }
 
     @Test(arguments: [
-        ("succeeded", "succeeded"), ("requires_capture", "authorized"), ("requires_payment_method", "declined"),
+        ("succeeded", "succeeded"), ("requires_capture", "authorized"), ("requires_payment_method", "cancel"),
         ("canceled", "not_charged"), ("requires_action", "cancel"), ("processing", "look up: pending"),
         ("requires_confirmation", "look up: pending"), ("a_new_word", "look up: pending"),
     ])
     func `an intent is judged by its state`(status: String, expected: String) throws {
         #expect(try judge(object(.paymentIntent, status)) == expected)
         #expect(try judge(object(.paymentIntent, status), sentBefore: true) == expected)
+    }
+
+    @Test func `a refused object says what its refusal said`() throws {
+        #expect(try judge(object(.paymentIntent, "requires_payment_method", failure: "card_declined")) == "declined")
+        for kind in [(StripeObject.Kind.paymentIntent, "requires_payment_method"), (.charge, "failed")] {
+            #expect(try judge(object(kind.0, kind.1, failure: "authentication_required")) == "requires_action")
+        }
+    }
+
+    @Test func `an intent that waits is cancelled and says what a cancelled one says`() throws {
+        for status in ["requires_action", "requires_payment_method"] {
+            let outcome = object(.paymentIntent, status)
+            guard
+                case .cancel("x_1", let end) = Verdict.of(outcome, mayHaveBeenSent: false, request: try request()),
+                case .final(let cancelled) = Verdict.of(
+                    object(.paymentIntent, "canceled"), mayHaveBeenSent: true, request: try request())
+            else { Issue.record("\(status) is not cancelled"); continue }
+            #expect(end.status == cancelled.status)
+            #expect(end.code == cancelled.code)
+        }
     }
 
     @Test func `a charge is judged by its state`() throws {
