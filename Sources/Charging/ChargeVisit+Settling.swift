@@ -28,7 +28,7 @@ extension ChargeVisit {
         return await wait(charge, tier, reason: reason, firstLookUp: first)
     }
 
-    private func wait(
+    func wait(
         _ charge: Charge, _ tier: WaitTier, reason: LookUpReason? = nil, firstLookUp: Bool = false
     ) async -> Disposition {
         if tellsUnknown(charge, tier, firstLookUp) {

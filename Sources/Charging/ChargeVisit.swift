@@ -72,8 +72,8 @@ public struct ChargeVisit {
                 return await cancelThenAnswer(charge, intent, end)
             case .lookUp(let reason):
                 return reason.isLikelyFound ? await lookUp(charge) : await waitToLookUp(charge, reason)
-            case .operatorNeeded(let what):
-                return await giveUpToOperator(charge, what)
+            case .operatorNeeded:
+                return await giveUpToOperator(charge)
             case .again(let again):
                 guard let pause = settings.retry.pause(again, repeats: repeats, chance: clock.chance()) else {
                     return await wait(charge, again)
@@ -98,7 +98,9 @@ public struct ChargeVisit {
         traffic.saw(TrafficSignal(outcome, verdict))
         switch verdict {
         case .again(.notSent), .again(.limited):
-            // Certainly not executed (rate-limits: the limiter stands before the executor): no attempt spent, nothing sent.
+            // No attempt spent, nothing sent.
+            charge.headers = before
+        case .operatorNeeded where outcome.isCertainlyUnexecuted:
             charge.headers = before
         default:
             charge.headers.attempts += 1
@@ -130,11 +132,11 @@ public struct ChargeVisit {
     }
 
     /// The key, a setting or a certificate is at fault. The charge waits; if it alone is rejected again and again, a person looks.
-    private func giveUpToOperator(_ charge: Charge, _ what: String) async -> Disposition {
+    private func giveUpToOperator(_ charge: Charge) async -> Disposition {
         guard charge.headers.attempts < settings.operatorAttempts else {
             return await park(charge.delivery, charge.headers, .needsOperator, charge: charge)
         }
-        return await wait(charge, .mayHaveMoved)
+        return await wait(charge, settings.retry.operatorTier)
     }
 
     func cancelThenAnswer(_ charge: Charge, _ intent: String, _ end: ChargeEnd) async -> Disposition {

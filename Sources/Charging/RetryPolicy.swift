@@ -57,6 +57,9 @@ public struct RetryPolicy: Sendable {
         return nearest(schedule[min(max(0, lookups), schedule.count - 1)])
     }
 
+    /// The wait for a person who mends a key or a setting.
+    var operatorTier: WaitTier { nearest(30_000) }
+
     /// The shortest delay that is at least this long, or the longest there is.
     func nearest(_ milliseconds: Int64) -> WaitTier {
         tiers.first { $0.milliseconds >= milliseconds } ?? tiers[tiers.count - 1]

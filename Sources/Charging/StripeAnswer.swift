@@ -10,6 +10,18 @@ public enum StripeOutcome: Sendable, Equatable {
     case notStripe(String)
 }
 
+extension StripeOutcome {
+    /// Whether nothing can have been executed: it never left, or it was turned away by the check of the key, which
+    /// stands before the executor (api/idempotent_requests: such answers are not even stored).
+    var isCertainlyUnexecuted: Bool {
+        switch self {
+        case .notSent: true
+        case .answered(let answer): !answer.replayed && [401, 403].contains(answer.status)
+        case .noAnswer, .notStripe: false
+        }
+    }
+}
+
 /// Why a request never left.
 public struct NotSent: Sendable, Equatable {
     /// What failed, in a bounded set of words.

@@ -141,8 +141,10 @@ extension Verdict {
         if answer.status == 402 {
             return .final(refusal(error, answer))
         }
-        if sentBefore { return .lookUp(.rejectedAfterSend) }
-        return rejection(error, answer, request: request)
+        let rejected = rejection(error, answer, request: request)
+        // What the operator has to mend ends nothing: the same send follows once it is mended.
+        if sentBefore, case .final = rejected { return .lookUp(.rejectedAfterSend) }
+        return rejected
     }
 
     /// Answers that say "not now": nothing was executed, or it cannot be known, and the same key may follow.
