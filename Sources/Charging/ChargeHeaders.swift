@@ -14,6 +14,28 @@ public enum Phase: String, Sendable, Equatable {
     case lookup
 }
 
+/// Why Stripe rejected a charge, as a header carries it: code and parameter with a space between, either of them empty.
+public struct Rejection: Sendable, Equatable {
+    /// Stripe's code.
+    public var code: String?
+    /// Stripe's parameter.
+    public var param: String?
+
+    /// Makes one.
+    public init(code: String?, param: String?) {
+        self.code = code
+        self.param = param
+    }
+
+    init(text: String) {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        code = parts.first.flatMap { $0.isEmpty ? nil : String($0) }
+        param = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
+    }
+
+    var text: String { (code ?? "") + " " + (param ?? "") }
+}
+
 /// All that earlier visits learned about a charge, carried by its message. Named and typed here and nowhere else.
 public struct ChargeHeaders: Sendable, Equatable {
     /// When chargeline accepted the charge, ms since 1970.
@@ -32,6 +54,10 @@ public struct ChargeHeaders: Sendable, Equatable {
     public var flow: Flow?
     /// How the first send was encoded; a retry is byte-identical.
     public var encoding: Int?
+    /// Stripe rejected it, by this code and parameter, when it may have been sent before: its end, once it is proven that nothing was made.
+    public var rejection: Rejection?
+    /// Since when the charge's key is known to belong to a request at Stripe, ms since 1970.
+    public var keyTaken: Int64?
     /// Which of the API's callers asked.
     public var caller: String?
     /// How often the charge came back from a worker that died with it.
@@ -66,6 +92,10 @@ public struct ChargeHeaders: Sendable, Equatable {
         public static let flow = "x-chargeline-flow"
         /// `encoding`
         public static let encoding = "x-chargeline-encoding"
+        /// `rejection`
+        public static let rejected = "x-chargeline-rejected"
+        /// `keyTaken`
+        public static let keyTaken = "x-chargeline-key-taken"
         /// `caller`
         public static let caller = "x-chargeline-caller"
         /// `suspect`
@@ -97,10 +127,13 @@ public struct ChargeHeaders: Sendable, Equatable {
         case (Name.flow, .text(let text)):
             guard let known = Flow(rawValue: text) else { return false }
             flow = known
+        case (Name.keyTaken, .int(let number)): keyTaken = number
+        case (Name.rejected, .text(let text)): rejection = Rejection(text: text)
         case (Name.caller, .text(let text)): caller = text
         case (Name.traceparent, .text(let text)): traceparent = text
         case (Name.accepted, _), (Name.firstSent, _), (Name.lastSent, _), (Name.attempts, _), (Name.lookups, _),
-            (Name.encoding, _), (Name.suspect, _), (Name.phase, _), (Name.flow, _):
+            (Name.encoding, _), (Name.suspect, _), (Name.phase, _), (Name.flow, _), (Name.rejected, _),
+            (Name.keyTaken, _):
             return false
         default: break
         }
@@ -117,6 +150,8 @@ public struct ChargeHeaders: Sendable, Equatable {
         if phase != .charge { write(Name.phase, .text(phase.rawValue)) }
         if let flow { write(Name.flow, .text(flow.rawValue)) }
         if let encoding { write(Name.encoding, .int(Int64(encoding))) }
+        if let keyTaken { write(Name.keyTaken, .int(keyTaken)) }
+        if let rejection { write(Name.rejected, .text(rejection.text)) }
         if let caller { write(Name.caller, .text(caller)) }
         if suspect > 0 { write(Name.suspect, .int(Int64(suspect))) }
         if let traceparent { write(Name.traceparent, .text(traceparent)) }

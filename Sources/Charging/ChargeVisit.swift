@@ -67,7 +67,7 @@ public struct ChargeVisit {
             }
             switch await attempt(&charge, at: now) {
             case .final(let end):
-                return await answer(charge, end)
+                return end.status == .rejected ? await answerRejected(charge, end) : await answer(charge, end)
             case .cancel(let intent, let end):
                 return await cancelThenAnswer(charge, intent, end)
             case .lookUp(let reason):
@@ -95,6 +95,10 @@ public struct ChargeVisit {
             charge.request.id, form: form, flow: flow, account: charge.request.stripeAccount)
         let verdict = Verdict.of(
             outcome, mayHaveBeenSent: before.firstSent != nil, request: charge.request)
+        if case .answered(let answer) = outcome {
+            if verdict == .lookUp(.rejectedAfterSend) { charge.headers.rejection = answer.rejection }
+            if answer.showsKeyTaken { charge.headers.keyTaken = charge.headers.keyTaken ?? now }
+        }
         traffic.saw(TrafficSignal(outcome, verdict))
         switch verdict {
         case .again(.notSent), .again(.limited):
@@ -118,17 +122,30 @@ public struct ChargeVisit {
         }
     }
 
-    /// It was never sent and will not be. A twin of it may have been: one more search, and a one-time token is spent on nothing.
-    private func endUnsent(_ charge: Charge, code: String) async -> Disposition {
-        if let ended = await searchFirst(charge) { return ended }
-        if let token = charge.request.token, token.isOneTime {
-            switch await burn(charge, token) {
-            case .burnt: break
-            case .used: return await waitToLookUp(charge, .usedBefore)
-            case .unsure: return await wait(charge, .notSent)
-            }
+    /// Rejected by Stripe, and never sent before. A twin may have been, longer ago than Stripe keeps a key and than any search is late; its
+    /// payment method would be spent, which reads like a fault of this one.
+    private func answerRejected(_ charge: Charge, _ end: ChargeEnd) async -> Disposition {
+        let finding = await stripe.search(charge.request.id, account: charge.request.stripeAccount)
+        traffic.saw(TrafficSignal(finding))
+        switch finding {
+        case .found(let objects) where objects.isEmpty: return await answer(charge, end)
+        case .found(let objects): return await judge(charge, objects)
+        case .failed:
+            var charge = charge
+            charge.headers.rejection = Rejection(code: end.error?.code, param: end.error?.param)
+            return await waitToLookUp(charge, .rejectedAfterSend)
         }
-        return await answer(charge, ChargeEnd(.notCharged, code: code))
+    }
+
+    /// It was never sent and will not be. A twin of it may have been, or may be still: the key is taken, so that none can.
+    private func endUnsent(_ charge: Charge, code: String) async -> Disposition {
+        let searches = settings.rules.wantsSearch(charge, now: clock.now())
+        if searches, let ended = await searchFirst(charge) { return ended }
+        switch await claim(charge, isSearched: searches) {
+        case .claimed(let intent): return await answer(charge, ChargeEnd(.notCharged, code: code, object: intent))
+        case .owned: return await waitToLookUp(charge, .usedBefore)
+        case .unsure: return await waitToLookUp(charge, .pending)
+        }
     }
 
     /// The key, a setting or a certificate is at fault. The charge waits; if it alone is rejected again and again, a person looks.
@@ -140,11 +157,7 @@ public struct ChargeVisit {
     }
 
     func cancelThenAnswer(_ charge: Charge, _ intent: String, _ end: ChargeEnd) async -> Disposition {
-        let outcome = await stripe.cancel(
-            charge.request.id, paymentIntent: intent, account: charge.request.stripeAccount)
-        traffic.saw(TrafficSignal(outcome, nil))
-        guard case .answered(let answer) = outcome, case .object(let object) = answer.body, object.status == "canceled"
-        else { return await waitToLookUp(charge, .pending) }
+        guard let object = await cancel(charge, intent) else { return await waitToLookUp(charge, .pending) }
         var end = end
         end.object = object
         return await self.answer(charge, end)

@@ -2,6 +2,10 @@
 extension ChargeVisit {
     /// From this long after the last possible send nothing can be made any more, and no search is late: ms.
     private static let absentAfter: Int64 = 25 * 3_600_000
+    /// From this long after it was made a search misses nothing: an hour that it may be late, minutes until a send is executed, and two hours
+    /// by which two workers' clocks may differ. Ms.
+    private static let searchesMissNothingAfter: Int64 = 4 * 3_600_000
+    private static let day: Int64 = 24 * 3_600_000
 
     /// One look-up.
     func lookUp(_ charge: Charge) async -> Disposition {
@@ -19,7 +23,7 @@ extension ChargeVisit {
     /// Decides by what a search or a list found: the freshest state of the object that counts.
     func judge(_ charge: Charge, _ objects: [StripeObject]) async -> Disposition {
         let payments = Payments(objects, of: charge.request)
-        if payments.ours.isEmpty { return await refuseOwned(charge) }
+        if payments.belongToAnother { return await refuseOwned(charge) }
         guard let decisive = payments.decisive else { return await waitToLookUp(charge, .pending) }
         let outcome = await stripe.retrieve(decisive, account: charge.request.stripeAccount)
         traffic.saw(TrafficSignal(outcome, nil))
@@ -43,24 +47,47 @@ extension ChargeVisit {
         }
     }
 
-    /// Nothing found. A one-time token that can still be spent proves that no charge used it; a day later a person must look.
+    /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a person must look.
     private func notFound(_ charge: Charge) async -> Disposition {
-        if charge.headers.lookups > 0, let token = charge.request.token, token.isOneTime,
+        let now = clock.now()
+        let lastSent = charge.headers.lastSent ?? charge.accepted
+        // The first look-up may just have been too early.
+        guard charge.headers.lookups > 0 else { return await waitToLookUp(charge, .pending) }
+        if let rejection = charge.headers.rejection {
+            // Stripe does not take it, so only what an earlier send may have done was in question.
+            guard now - lastSent >= Self.searchesMissNothingAfter else { return await waitToLookUp(charge, .pending) }
+            return await answer(charge, ChargeEnd(rejection))
+        }
+        let token = charge.request.token.flatMap { $0.isOneTime ? $0 : nil }
+        var charge = charge
+        if charge.headers.keyTaken == nil, token != nil || settings.rules.isKeyKept(charge, now: now) {
+            switch await claim(charge, isSearched: true) {
+            case .claimed(let intent):
+                return await answer(charge, ChargeEnd(.notCharged, code: "not_sent", object: intent))
+            case .owned: charge.headers.keyTaken = charge.headers.keyTaken ?? now
+            case .unsure: break
+            }
+        }
+        // The key belongs to a failure that Stripe stored; another charge with this id would have been found by now.
+        if let token, let since = charge.headers.keyTaken, now - since >= Self.searchesMissNothingAfter,
             await burn(charge, token) == .burnt
         {
             return await answer(charge, ChargeEnd(.notCharged, code: "not_sent"))
         }
-        guard clock.now() - (charge.headers.lastSent ?? charge.accepted) >= Self.absentAfter else {
-            return await waitToLookUp(charge, .pending)
-        }
-        let from = (charge.headers.firstSent ?? charge.accepted) / 1000 - 3600
-        let to = (charge.headers.lastSent ?? charge.accepted) / 1000 + 2 * 3600
-        let finding = await stripe.list(charge.request.id, from: from, to: to, account: charge.request.stripeAccount)
+        guard now - lastSent >= Self.absentAfter else { return await waitToLookUp(charge, .pending) }
+        return await parkAbsent(charge, lastSent: lastSent, isLast: now - lastSent >= Self.absentAfter + Self.day)
+    }
+
+    /// Nothing is there a day later, or so it seems: before a person is asked, what was made around the sends is listed.
+    private func parkAbsent(_ charge: Charge, lastSent: Int64, isLast: Bool) async -> Disposition {
+        let finding = await stripe.list(
+            charge.request.id, from: (charge.headers.firstSent ?? charge.accepted) / 1000 - 3600,
+            to: lastSent / 1000 + 2 * 3600, account: charge.request.stripeAccount)
         traffic.saw(TrafficSignal(finding))
         switch finding {
-        case .failed: return await waitToLookUp(charge, .pending)
         case .found(let objects) where !objects.isEmpty: return await judge(charge, objects)
-        case .found: return await park(charge.delivery, charge.headers, .absent, charge: charge)
+        case .failed where !isLast: return await waitToLookUp(charge, .pending)
+        case .failed, .found: return await park(charge.delivery, charge.headers, .absent, charge: charge)
         }
     }
 
@@ -75,33 +102,14 @@ extension ChargeVisit {
                 acceptedAt: charge.accepted, completedAt: clock.now()),
             charge.delivery)
     }
-
-    /// What an attempt to spend a token on nothing came to.
-    enum Burn {
-        /// It had not been used and never will be.
-        case burnt
-        /// A charge used it.
-        case used
-        /// Stripe did not say.
-        case unsure
-    }
-
-    func burn(_ charge: Charge, _ token: CardToken) async -> Burn {
-        let outcome = await stripe.burn(charge.request.id, token: token, account: charge.request.stripeAccount)
-        traffic.saw(TrafficSignal(outcome, nil))
-        guard case .answered(let answer) = outcome else { return .unsure }
-        switch answer.body {
-        case .other("payment_method") where answer.status == 200: return .burnt
-        case .error(let error) where error.code == "token_already_used": return .used
-        default: return .unsure
-        }
-    }
 }
 
 /// The objects found under one id, each payment once: an intent and its charge are one.
 struct Payments {
     /// Those that were made from this very request; the older first.
     let ours: [StripeObject]
+    /// Those of another request under the same id.
+    private let others: [StripeObject]
 
     init(_ objects: [StripeObject], of request: ChargeRequest) {
         var byPayment: [String: StripeObject] = [:]
@@ -110,20 +118,51 @@ struct Payments {
             if byPayment[key] == nil || object.kind == .paymentIntent { byPayment[key] = object }
         }
         let prints = ChargeForm.prints(of: request)
-        ours = byPayment.values
-            .filter { object in object.chargelinePrint.map(prints.contains) ?? true }
-            .sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+        let all = byPayment.values.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+        ours = all.filter { $0.chargelinePrint.map(prints.contains) ?? true }
+        others = all.filter { $0.chargelinePrint.map { !prints.contains($0) } ?? false }
     }
 
-    private var moved: [StripeObject] {
-        ours.filter { $0.status == "succeeded" || $0.status == "requires_capture" }
+    /// Whether the id is another charge's: of this one there is nothing, or no more than a key taken when the other's was forgotten.
+    var belongToAnother: Bool {
+        guard let other = others.map(\.standing).min() else { return false }
+        return ours.map(\.standing).min().map { other < $0 } ?? true
     }
+
+    private var moved: [StripeObject] { ours.filter { $0.standing == .moved } }
 
     /// Two payments for one charge.
     var areDoubled: Bool { moved.count > 1 }
 
-    /// The one whose state is the charge's: the oldest that moved money, else one that still may, else the latest.
+    /// The one whose state is the charge's: the oldest that moved money, else the latest of those that come nearest to it.
     var decisive: StripeObject? {
-        moved.first ?? ours.first { $0.status != "failed" && $0.status != "requires_payment_method" } ?? ours.last
+        moved.first ?? ours.reversed().min { $0.standing < $1.standing }
+    }
+}
+
+extension StripeObject {
+    /// How near an object is to having moved money. A refusal outweighs a cancelled intent, which may be no more than a key taken.
+    fileprivate enum Standing: Int, Comparable {
+        case moved, open, refused, canceled
+
+        static func < (a: Standing, b: Standing) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    fileprivate var standing: Standing {
+        switch status {
+        case "succeeded", "requires_capture": .moved
+        case "failed": .refused
+        case "requires_payment_method": failure == nil ? .canceled : .refused
+        case "canceled": .canceled
+        default: .open
+        }
+    }
+}
+
+extension ChargeEnd {
+    /// Rejected by Stripe, as a header tells.
+    init(_ rejection: Rejection) {
+        let error = StripeError(type: "invalid_request_error", code: rejection.code, param: rejection.param)
+        self.init(.rejected, error: error)
     }
 }

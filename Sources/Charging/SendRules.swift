@@ -4,15 +4,15 @@
 /// searching from 12 h on, and never posting what may have been sent from 23 h on, leaves no gap between the two nets.
 public struct SendRules: Sendable {
     /// Searching by id comes first from this age on.
-    static let searchAge: Int64 = 12 * 3_600_000
+    package var searchAge: Int64 = 12 * 3_600_000
     /// A charge that may have been sent is not posted from this age on: Stripe forgets keys after 24 h (api/idempotent_requests).
-    static let lastPostAge: Int64 = 23 * 3_600_000
+    package var lastPostAge: Int64 = 23 * 3_600_000
     /// A search stays good for this long: a process may have been frozen since.
     static let searchKeeps: Int64 = 60_000
 
     /// `CHARGELINE_RETRY_FOR`, ms since acceptance.
     public var retryFor: Int64
-    /// `CHARGELINE_SEARCH_FIRST=reusable`: first sends with a reusable payment method are searched for, too.
+    /// `CHARGELINE_SEARCH_FIRST=reusable`: first sends are searched for, too, but for those with a one-time token, which Stripe takes once.
     public var searchesReusable: Bool
 
     /// Makes the rules.
@@ -32,17 +32,26 @@ public struct SendRules: Sendable {
         case neverSent(code: String)
     }
 
+    /// Whether a search comes first: a twin may have been executed longer ago than Stripe keeps a key, and be paid anew.
+    func wantsSearch(_ charge: Charge, now: Int64) -> Bool {
+        if now - charge.accepted > searchAge { return true }
+        let isOneTime = charge.request.token?.isOneTime ?? false
+        return searchesReusable && !charge.mayHaveBeenSent && !isOneTime
+    }
+
+    /// Whether the key of any earlier send is still kept by Stripe.
+    func isKeyKept(_ charge: Charge, now: Int64) -> Bool { now - charge.accepted < lastPostAge }
+
     /// Decides for a charge at a moment (ms since 1970).
     func decide(_ charge: Charge, searchedAt: Int64?, now: Int64) -> Decision {
         let age = now - charge.accepted
         if charge.mayHaveBeenSent {
-            if age >= min(Self.lastPostAge, retryFor) { return .lookUp }
+            if age >= min(lastPostAge, retryFor) { return .lookUp }
         } else {
             if let notAfter = charge.notAfter, now > notAfter { return .neverSent(code: "expired") }
             if age >= retryFor { return .neverSent(code: "not_sent") }
         }
         let searched = searchedAt.map { (0...Self.searchKeeps).contains(now - $0) } ?? false
-        let reusable = searchesReusable && !charge.mayHaveBeenSent && charge.request.paysReusably
-        return !searched && (age > Self.searchAge || reusable) ? .searchFirst : .send
+        return wantsSearch(charge, now: now) && !searched ? .searchFirst : .send
     }
 }

@@ -10,6 +10,20 @@ public enum StripeOutcome: Sendable, Equatable {
     case notStripe(String)
 }
 
+extension StripeAnswer {
+    /// Whether a request had the key before.
+    var showsKeyTaken: Bool {
+        if case .error(let error) = body, error.type == "idempotency_error" { return true }
+        return replayed
+    }
+
+    /// What the answer rejects, if it is an error.
+    var rejection: Rejection? {
+        guard case .error(let error) = body else { return nil }
+        return Rejection(code: error.code, param: error.param)
+    }
+}
+
 extension StripeOutcome {
     /// Whether nothing can have been executed: it never left, or it was turned away by the check of the key, which
     /// stands before the executor (api/idempotent_requests: such answers are not even stored).
