@@ -4,6 +4,8 @@ struct Charge {
     let request: ChargeRequest
     /// When it was accepted, ms since 1970.
     let accepted: Int64
+    /// Whether its submitter said when: else it was stamped by the first worker that met it, and may be as old as the queue.
+    let isAgeKnown: Bool
     /// No first send after this, ms since 1970.
     let notAfter: Int64?
     /// What the next visit will be told.
@@ -16,6 +18,7 @@ struct Charge {
         self.delivery = delivery
         self.request = request
         self.accepted = accepted
+        isAgeKnown = delivery.timestamp.map { ($0 &* 1000 &- accepted).magnitude <= 60_000 } ?? false
         self.notAfter = notAfter
         headers = delivery.heldHeaders(now: now)
         headers.accepted = accepted

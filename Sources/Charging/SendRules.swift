@@ -34,7 +34,7 @@ public struct SendRules: Sendable {
 
     /// Whether a search comes first: a twin may have been executed longer ago than Stripe keeps a key, and be paid anew.
     func wantsSearch(_ charge: Charge, now: Int64) -> Bool {
-        if now - charge.accepted > searchAge { return true }
+        if !charge.isAgeKnown || now - charge.accepted > searchAge { return true }
         let isOneTime = charge.request.token?.isOneTime ?? false
         return searchesReusable && !charge.mayHaveBeenSent && !isOneTime
     }
