@@ -68,6 +68,9 @@ public struct ChargeVisit {
             switch await attempt(&charge, at: now) {
             case .final(let end):
                 return end.status == .rejected ? await answerRejected(charge, end) : await answer(charge, end)
+            case .cancel(_, let end) where end.replayed:
+                // A stored answer tells how the intent was then; its buyer may have come since.
+                return await judge(charge, [end.object].compactMap(\.self))
             case .cancel(let intent, let end):
                 return await cancelThenAnswer(charge, intent, end)
             case .lookUp(let reason):
