@@ -2,15 +2,27 @@ import Charging
 
 /// Watches a run for what must never be: the promises of chargeline, as checks against the true state of the simulated Stripe and broker.
 final class Audit {
-    private unowned let world: World
+    private unowned(unsafe) let world: World
     private var records: [Record]
     /// The first promise broken, in a sentence.
     private(set) var violation: String?
     private(set) var totals = SimulationTotals()
 
+    private var knownPrints: [Int: [String]] = [:]
+
+    /// The forms of a body carry one of these.
+    private func prints(_ charge: Int, _ variant: Int) -> [String] {
+        if let known = knownPrints[charge * 2 + variant] { return known }
+        let prints = world.plan[charge].variants[variant].prints
+        knownPrints[charge * 2 + variant] = prints
+        return prints
+    }
+
     /// What is known of one charge id.
     private struct Record {
         var submitted: Set<Int> = []
+        /// Messages that carried it: more than one may be on their way at a time.
+        var copies = 0
         var finals: [(result: ChargeResult, variant: Int)] = []
         var refused: Set<Int> = []
         var parked: Set<Int> = []
@@ -33,7 +45,13 @@ final class Audit {
 
     func submitted(_ message: QueuedMessage) {
         records[message.charge].submitted.insert(message.variant)
+        records[message.charge].copies += 1
         totals.submitted += 1
+    }
+
+    /// A second message of a charge is under way: dead-lettering made two, or one that was republished is delivered again.
+    func copied(_ message: QueuedMessage) {
+        records[message.charge].copies += 1
     }
 
     func acked(_ open: OpenDelivery, worker: Int) {
@@ -78,7 +96,10 @@ final class Audit {
         }
         guard result.isFinal else { return }
         for other in records[charge].finals where other.result.status != result.status {
-            guard isOfAnotherBody(result, message.variant, other.result, other.variant) else {
+            guard
+                isOfAnotherBody(result, message.variant, other.result, other.variant)
+                    || isTold(result, other.result, byCopiesOf: charge)
+            else {
                 violate("\(result.status.rawValue) is said after \(other.result.status.rawValue)", charge: charge)
                 return
             }
@@ -90,6 +111,12 @@ final class Audit {
     /// A request that was rejected never was the charge of its id: a corrected one under the same id may be.
     private func isOfAnotherBody(_ a: ChargeResult, _ variantA: Int, _ b: ChargeResult, _ variantB: Int) -> Bool {
         variantA != variantB && (a.status == .rejected || b.status == .rejected)
+    }
+
+    /// The one limit: a rejection leaves nothing at Stripe, so a copy that is too late to be sent says `not_charged`. Both are true.
+    private func isTold(_ a: ChargeResult, _ b: ChargeResult, byCopiesOf charge: Int) -> Bool {
+        let said: Set<ChargeStatus> = [a.status, b.status]
+        return records[charge].copies > 1 && said == [.rejected, .notCharged]
     }
 
     private func checkEvent(_ result: ChargeResult, _ message: QueuedMessage) {
@@ -113,7 +140,7 @@ final class Audit {
     }
 
     private func checkRefused(_ message: QueuedMessage) {
-        let prints = world.plan[message.charge].variants[message.variant].prints
+        let prints = prints(message.charge, message.variant)
         let isOwned = world.stripe.payments[message.charge].contains {
             $0.form.print.map { !prints.contains($0) } ?? true
         }
@@ -130,7 +157,7 @@ final class Audit {
                     "\(result.status.rawValue) is said, and Stripe holds \(moved.map { "\($0.state)" })",
                     charge: message.charge)
             }
-            let prints = world.plan[message.charge].variants[message.variant].prints
+            let prints = prints(message.charge, message.variant)
             if !prints.contains(payment.form.print ?? "") {
                 violate("\(result.status.rawValue) is said of another body's payment", charge: message.charge)
             }
@@ -147,7 +174,7 @@ final class Audit {
         guard result.status == .rejected, let charge = payment.charge, let print = payment.form.print else {
             return false
         }
-        return !world.plan[charge].variants[variant].prints.contains(print)
+        return !prints(charge, variant).contains(print)
     }
 
     // MARK: Stripe
@@ -168,9 +195,15 @@ final class Audit {
         }
     }
 
-    /// Money that had moved is given back.
+    /// Money that was reserved is released: a buyer came back just before his intent was cancelled. Never once it was told.
     func undone(_ payment: Payment) {
-        violate("\(payment.chargeID) had moved money and is cancelled", charge: payment.charge)
+        guard let charge = payment.charge else { return }
+        if records[charge].finals.contains(where: { $0.result.status == .succeeded || $0.result.status == .authorized })
+        {
+            violate("\(payment.chargeID) was said to have moved money and is cancelled", charge: charge)
+        }
+        records[charge].moved.removeAll { $0 === payment }
+        totals.moved -= 1
     }
 
     /// A send leaves a worker. Half a minute is the grain of a frozen process.
@@ -214,7 +247,8 @@ extension ChargeResult {
         if lane != other.lane { return "lane" }
         if correlationID != other.correlationID { return "correlation_id" }
         if customer != other.customer { return "customer" }
-        guard isFinal else { return nil }
+        // A copy that finds the key taken by another tells what it found: `canceled` for `expired`, and the intent that took it.
+        guard isFinal, status != .notCharged else { return nil }
         if stripe.paymentIntent != other.stripe.paymentIntent { return "payment_intent" }
         if stripe.charge != other.stripe.charge { return "charge" }
         if failure?.code != other.failure?.code { return "failure.code" }

@@ -74,7 +74,8 @@ struct Planner {
         while random.happens(weather.duplicates), planned.submissions.count < 4 {
             let variant = random.below(planned.variants.count)
             let request = planned.variants[variant].request
-            let latest = request.paysReusably || planned.variants.count > 1 ? 9 * Weather.hour : 40 * Weather.hour
+            let isOneTime = request.token?.isOneTime ?? false
+            let latest = isOneTime && planned.variants.count == 1 ? 40 * Weather.hour : 9 * Weather.hour
             let gap = random.happens(0.7) ? random.between(0, 10 * Weather.minute) : random.between(0, latest)
             planned.submissions.append(Submission(variant: variant, at: at + gap, lane: lane, stamp: stamp()))
         }
@@ -100,7 +101,8 @@ struct Planner {
         let text: String
         var customer: String?
         var isReusable = false
-        switch random.below(20) {
+        // A flow's own kinds of tokens are refused in the other.
+        switch random.below(weather.mixedFlows ? 15 : 20) {
         case 0...11: text = "tok_1simulatedcard\(number)x\(1000 + index)"
         case 12...14: (text, isReusable) = ("tok_test\(number)x\(index)", true)
         case 15, 16: (text, customer, isReusable) = ("pm_saved\(number)x\(index)", "cus_\(index)", true)
@@ -115,7 +117,7 @@ struct Planner {
     private mutating func stamp() -> Submission.Stamp {
         guard random.happens(weather.unstamped) else { return random.happens(0.7) ? .header : .timestamp }
         switch random.below(4) {
-        case 0: return .absurd(random.between(2 * Weather.minute, 48 * Weather.hour))
+        case 0: return .absurd(random.between(1, 10) * 365 * 24 * Weather.hour)
         case 1: return .absurd(-10 * 365 * 24 * Weather.hour)
         default: return .none
         }

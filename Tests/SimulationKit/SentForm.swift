@@ -29,6 +29,13 @@ struct SentForm {
         }
     }
 
+    /// Whether a form may move money: `confirm` stands at its head, if at all.
+    static func confirms(_ bytes: [UInt8], _ flow: Flow) -> Bool {
+        guard flow == .paymentIntents else { return true }
+        let head = Array("confirm=true".utf8)
+        return (0..<min(60, bytes.count)).contains { bytes[$0...].starts(with: head) }
+    }
+
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         func isNamed(_ text: StaticString) -> Bool {
             name.count == text.utf8CodeUnitCount

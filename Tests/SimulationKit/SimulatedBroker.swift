@@ -16,6 +16,10 @@ final class OpenDelivery {
     let tag: UInt64
     /// Something that takes its place is stored, and the worker was told so: it may be acked.
     var isSafe = false
+    /// It is stored, told or not: given out again, this delivery is a second copy.
+    var hasSuccessor = false
+    /// It went back to its queue.
+    var isReturned = false
 
     init(_ message: QueuedMessage, tag: UInt64) {
         self.message = message
@@ -38,7 +42,7 @@ final class BrokerChannel {
 
 /// RabbitMQ on virtual time: lanes and what comes back to them, wait queues, confirms, redelivery.
 final class SimulatedBroker {
-    unowned let world: World
+    unowned(unsafe) let world: World
     /// Two for each lane: new charges, and those coming back.
     private var queues = [MessageQueue](repeating: MessageQueue(), count: 4)
     private var channels: [BrokerChannel] = []
@@ -76,7 +80,7 @@ final class SimulatedBroker {
 
     private func putLater(_ message: QueuedMessage, _ delay: Int64) {
         waiting += 1
-        world.clock.after(delay) { [unowned self] in
+        world.clock.after(delay) { [unowned(unsafe) self] in
             waiting -= 1
             // What falls due while the broker is away comes out once it is back.
             guard isUp else { return putLater(message, Weather.minute / 4) }
@@ -84,6 +88,7 @@ final class SimulatedBroker {
                 world.twinsLeft -= 1
                 world.story.tell(
                     world.now, charge: message.charge, .submitted, detail: 9, "is doubled by dead-lettering")
+                world.audit.copied(message)
                 put(message, again: true, first: false)
             }
             put(message, again: true, first: false)
@@ -101,22 +106,26 @@ final class SimulatedBroker {
     /// Delivers what can be delivered.
     func pump() {
         guard isUp, queued > 0 else { return }
-        var hungry = world.workers.filter { $0.wants > 0 }
-        while queued > 0, !hungry.isEmpty {
-            let place = world.random.below(hungry.count)
-            let worker = hungry[place]
-            guard let epoch = worker.consuming, let message = nextMessage() else { return }
+        var place = world.random.below(world.workers.count)
+        var full = 0
+        while queued > 0, full < world.workers.count {
+            let worker = world.workers[place % world.workers.count]
+            place += 1
+            guard worker.wants > 0, let epoch = worker.consuming, let message = nextMessage() else {
+                full += 1
+                continue
+            }
+            full = 0
             deliver(message, channels[epoch])
-            if worker.wants <= 0 { hungry.remove(at: place) }
         }
     }
 
     private func nextMessage() -> QueuedMessage? {
         // Of the queues that hold something, any: what comes back is served first most of the time.
         let lane = world.random.below(2)
-        let order = world.random.happens(0.7) ? [1, 0, 3, 2] : [0, 1, 2, 3]
+        let first = world.random.happens(0.7) ? 1 : 0
         for index in 0..<4 {
-            if let message = queues[(order[index] + 2 * lane) % 4].take() {
+            if let message = queues[(index ^ first) ^ (2 * lane)].take() {
                 queued -= 1
                 return message
             }
@@ -162,6 +171,8 @@ final class SimulatedBroker {
         for open in world.random.happens(0.5) ? back : back.reversed() {
             var message = open.message
             message.delivery.redelivered = true
+            open.isReturned = true
+            if open.hasSuccessor { world.audit.copied(message) }
             message.delivery.deliveryCount += 1
             if message.delivery.deliveryCount > 20 {
                 world.audit.parked(message, reason: "delivery-limit")
@@ -183,16 +194,22 @@ final class SimulatedBroker {
         life += 1
         world.story.tell(world.now, .brokerDown, "the broker goes down for \(length / 1000) s")
         for channel in channels where channel.isOpen { close(channel.epoch) }
-        world.clock.after(length) { [unowned self] in
+        world.clock.after(length) { [unowned(unsafe) self] in
             isUp = true
             world.story.tell(world.now, .brokerUp, "the broker is back")
+            for worker in world.workers { worker.connect() }
         }
     }
 
     // MARK: Publishing
 
     /// A message has arrived: what takes its delivery's place, if anything does, is stored from now on.
-    func store(_ message: OutgoingMessage, of source: QueuedMessage) {
+    func store(_ message: OutgoingMessage, of open: OpenDelivery) {
+        let source = open.message
+        if message.settles {
+            if open.isReturned || open.hasSuccessor { world.audit.copied(source) }
+            open.hasSuccessor = true
+        }
         switch message {
         case .result(let result, _):
             world.audit.stored(result, of: source)

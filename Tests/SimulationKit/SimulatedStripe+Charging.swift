@@ -29,7 +29,7 @@ extension SimulatedStripe {
     func serveCharge(key text: String, charge: Int, form bytes: [UInt8], flow: Flow) -> Served {
         if let stopped = gate() { return stopped }
         if let known = replay(text, .charge(flow), bytes, charge: charge) { return known }
-        if world.random.happens(world.weather.lockTimeout) {
+        if world.strikes(world.weather.lockTimeout) {
             return refusal(429, StripeError(type: "invalid_request_error", code: "lock_timeout"))
         }
         let form = SentForm(bytes, flow: flow)
@@ -67,11 +67,11 @@ extension SimulatedStripe {
         let card = card(form.token)
         let execution = outcome(form, flow, card?.fate)
         var work = world.random.between(50, 400)
-        if world.random.happens(world.weather.slow) { work = world.random.between(20_000, 90_000) }
+        if world.strikes(world.weather.slow) { work = world.random.between(20_000, 90_000) }
         card?.inUse += 1
-        let failing = world.random.happens(world.weather.failures) ? drawFailing() : nil
+        let failing = world.strikes(world.weather.failures) ? drawFailing() : nil
         let status = world.random.one(of: [500, 500, 502, 503, 504])
-        later(work) { [unowned self] in
+        later(work) { [unowned(unsafe) self] in
             card?.inUse -= 1
             switch failing {
             case nil, .gateway:
@@ -114,7 +114,7 @@ extension SimulatedStripe {
     private func makeLater(_ execution: Execution, _ card: Card?, _ delay: Int64) {
         let atOnce = world.random.happens(0.5)
         if atOnce && execution.spends { card?.isUsed = true }
-        later(delay) { [unowned self] in
+        later(delay) { [unowned(unsafe) self] in
             guard atOnce || card.map({ !$0.isBurnt && ($0.isReusable || !$0.isUsed) }) ?? true else { return }
             make(execution, card)
         }
@@ -124,14 +124,14 @@ extension SimulatedStripe {
     private func follow(_ payment: Payment, _ fate: Fate?) {
         switch (payment.state, fate) {
         case (.processing, .settlesLate(let delay, let succeeds)):
-            later(delay) { [unowned self] in
+            later(delay) { [unowned(unsafe) self] in
                 guard payment.state == .processing else { return }
                 let paid: Payment.State = payment.form.captures ? .succeeded : .requiresCapture
                 change(payment, to: succeeds ? paid : .declined, failure: succeeds ? nil : Self.decline(payment))
             }
         case (.waitsForBuyer, _):
             let comes = world.random.happens(0.5)
-            later(world.random.between(5 * Weather.minute, 6 * Weather.hour)) { [unowned self] in
+            later(world.random.between(5 * Weather.minute, 6 * Weather.hour)) { [unowned(unsafe) self] in
                 guard comes, payment.state == .waitsForBuyer else { return }
                 change(payment, to: payment.form.captures ? .succeeded : .requiresCapture)
             }

@@ -5,10 +5,10 @@ extension SimulatedStripe {
     /// A search by `chargeline_id`: late, and forgetful within its lag.
     func serveSearch(_ id: ChargeID, charge: Int) -> Served {
         if let stopped = gate() ?? troubled() { return stopped }
-        return found(charge) { [unowned self] payment, shows in
+        return found(charge) { [unowned(unsafe) self] payment, shows in
             world.now >= shows
                 && !(world.now < payment.created + world.weather.searchLag
-                    && world.random.happens(world.weather.flapping))
+                    && world.strikes(world.weather.flapping))
         }
     }
 
@@ -93,7 +93,7 @@ extension SimulatedStripe {
 
     /// Done and remembered; now and then the answer says that it was not.
     private func stored(_ answer: StripeAnswer, _ key: StoredKey) -> Served {
-        guard world.random.happens(world.weather.failures) else {
+        guard world.strikes(world.weather.failures) else {
             key.answer = answer
             return Served(50, answer)
         }
@@ -104,6 +104,6 @@ extension SimulatedStripe {
 
     /// A failure before anything is done.
     private func troubled() -> Served? {
-        world.random.happens(world.weather.failures / 2) ? failure(500) : nil
+        world.strikes(world.weather.failures / 2) ? failure(500) : nil
     }
 }

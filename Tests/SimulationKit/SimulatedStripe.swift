@@ -3,7 +3,7 @@ import Charging
 /// Stripe on virtual time: keys that remember for a day, tokens that are spent, objects that settle late, a search that lags, and
 /// every way of failing that its documentation admits.
 final class SimulatedStripe {
-    unowned let world: World
+    unowned(unsafe) let world: World
     private var cards: [String: Card] = [:]
     /// By the plan's charges.
     private var keys: [[StoredKey]]
@@ -53,7 +53,7 @@ final class SimulatedStripe {
             if world.random.happens(0.1) { return Served(2, .notStripe("HTML with status 503")) }
             return failure(503)
         }
-        if world.random.happens(world.weather.limited) {
+        if world.strikes(world.weather.limited) {
             var served = refusal(429, StripeError(type: "invalid_request_error", code: "rate_limit"))
             if world.random.happens(0.5), case .answered(var answer) = served.outcome {
                 answer.retryAfter = world.random.between(1, 20) * 1000
@@ -149,7 +149,7 @@ final class SimulatedStripe {
 
     func later(_ delay: Int64, _ action: @escaping () -> Void) {
         pending += 1
-        world.clock.after(delay) { [unowned self] in
+        world.clock.after(delay) { [unowned(unsafe) self] in
             pending -= 1
             action()
         }

@@ -2,7 +2,7 @@ import Charging
 
 /// A worker process: a channel, slots, a clock of its own, a plain breaker; it dies, freezes, drains and comes back.
 final class SimulatedWorker {
-    unowned let world: World
+    unowned(unsafe) let world: World
     let number: Int
     /// How far its clock is from the true time, ms.
     let skew: Int64
@@ -28,6 +28,8 @@ final class SimulatedWorker {
 
     private var failures = 0
     private var stoppedUntil: Int64 = 0
+    /// After a stop one charge at a time, until Stripe answers.
+    private var isTrying = false
 
     init(world: World, number: Int) {
         self.world = world
@@ -43,7 +45,7 @@ final class SimulatedWorker {
         guard consuming != nil, consuming == believed, !isFrozen, !isDraining, world.now >= stoppedUntil else {
             return 0
         }
-        return prefetch - desks.count - buffer.count
+        return (isTrying ? 1 : prefetch) - desks.count - buffer.count
     }
 
     var clock: Int64 { world.now + skew }
@@ -56,6 +58,7 @@ final class SimulatedWorker {
         isAlive = true
         isDraining = false
         failures = 0
+        isTrying = false
         stoppedUntil = 0
         if world.weather.mixedFlows { flow = world.random.one(of: Flow.allCases) }
         connect()
@@ -78,7 +81,7 @@ final class SimulatedWorker {
             world.broker.close(epoch)
         }
         guard !world.isOver else { return }
-        world.clock.after(world.random.between(500, 30_000)) { [unowned self] in
+        world.clock.after(world.random.between(500, 30_000)) { [unowned(unsafe) self] in
             guard !isAlive else { return }
             world.story.tell(world.now, worker: number, .restarted, "starts again")
             start()
@@ -94,11 +97,12 @@ final class SimulatedWorker {
         let life = life
         if length > Weather.minute, let epoch = consuming {
             // Missed heartbeats.
-            world.clock.after(world.random.between(Weather.minute, min(length, 3 * Weather.minute))) { [unowned self] in
+            world.clock.after(world.random.between(Weather.minute, min(length, 3 * Weather.minute))) {
+                [unowned(unsafe) self] in
                 world.broker.close(epoch)
             }
         }
-        world.clock.after(length) { [unowned self] in
+        world.clock.after(length) { [unowned(unsafe) self] in
             if self.life == life, isFrozen { thaw() }
         }
     }
@@ -114,6 +118,7 @@ final class SimulatedWorker {
         held = []
         for (desk, call) in ready { desk.wake(call) }
         if let believed, consuming != believed { notice(believed) }
+        connect()
         world.broker.pump()
     }
 
@@ -123,18 +128,21 @@ final class SimulatedWorker {
         world.story.tell(world.now, worker: number, .drained, "is told to end")
         isDraining = true
         let life = life
-        world.clock.after(20_000) { [unowned self] in
+        world.clock.after(20_000) { [unowned(unsafe) self] in
             if isAlive, self.life == life { crash("ends") }
         }
     }
 
     // MARK: Connection
 
-    private func connect() {
+    /// Connects in a while, unless it is connected by then.
+    func connect() {
+        guard isAlive, consuming == nil, believed == nil else { return }
         let life = life
-        world.clock.after(world.random.between(50, 2000)) { [unowned self] in
+        world.clock.after(world.random.between(50, 2000)) { [unowned(unsafe) self] in
             guard isAlive, self.life == life, consuming == nil else { return }
-            guard world.broker.isUp, !isFrozen else { return connect() }
+            // Whoever finds the broker away, or wakes up, tries again then.
+            guard world.broker.isUp, !isFrozen else { return }
             let epoch = world.broker.consume(self)
             consuming = epoch
             believed = epoch
@@ -153,7 +161,7 @@ final class SimulatedWorker {
 
     private func notice(_ epoch: Int) {
         let life = life
-        world.clock.after(world.random.between(0, 100)) { [unowned self] in
+        world.clock.after(world.random.between(0, 100)) { [unowned(unsafe) self] in
             guard isAlive, self.life == life, !isFrozen, believed == epoch else { return }
             believed = nil
             buffer = []
@@ -170,7 +178,11 @@ final class SimulatedWorker {
 
     private func begin() {
         while desks.count < slots, !buffer.isEmpty, !isFrozen {
-            let open = buffer.removeFirst()
+            // A suspect is alone in the process.
+            if desks.contains(where: \.delivery.isSuspect) { return }
+            let suspect = buffer.firstIndex { $0.message.delivery.isSuspect }
+            if suspect != nil, !desks.isEmpty { return }
+            let open = buffer.remove(at: suspect ?? 0)
             let desk = VisitDesk(world: world, worker: self, open: open)
             desks.append(desk)
             world.begin(desk)
@@ -195,16 +207,19 @@ final class SimulatedWorker {
         switch signal {
         case .failing, .notSent, .notStripe: failures += 1
         case .operatorNeeded: failures = 5
-        case .answered, .rejected: failures = 0
+        case .answered, .rejected:
+            failures = 0
+            isTrying = false
         case .limited, .resultRefused, .resultStored: return
         }
         guard failures >= 5, world.now >= stoppedUntil else { return }
-        let length = world.random.between(1000, signal == .answered ? 1000 : 20_000)
+        let length = world.random.between(1000, 20_000)
         stoppedUntil = world.now + length
-        failures = 3
+        failures = 4
+        isTrying = true
         world.story.tell(world.now, worker: number, .breaker, detail: length, "stops calling Stripe for \(length) ms")
         let life = life
-        world.clock.after(length) { [unowned self] in
+        world.clock.after(length) { [unowned(unsafe) self] in
             if self.life == life { world.broker.pump() }
         }
     }

@@ -2,19 +2,9 @@
 final class VirtualClock {
     /// Now.
     private(set) var now: Int64
-    private var heap: [Deadline] = []
+    private var deadlines = DeadlineHeap()
     private var actions: [(() -> Void)?] = []
     private var free: [Int] = []
-    private var made: UInt64 = 0
-
-    private struct Deadline {
-        let at: Int64
-        /// Deadlines of one moment keep their order.
-        let order: UInt64
-        let action: Int
-
-        func precedes(_ other: Deadline) -> Bool { at == other.at ? order < other.order : at < other.at }
-    }
 
     /// A clock that shows this.
     init(now: Int64) {
@@ -22,7 +12,7 @@ final class VirtualClock {
     }
 
     /// The next moment at which something happens.
-    var next: Int64? { heap.first?.at }
+    var next: Int64? { deadlines.first?.at }
 
     /// Has `action` happen in `delay` ms.
     func after(_ delay: Int64, _ action: @escaping () -> Void) {
@@ -34,46 +24,64 @@ final class VirtualClock {
             place = actions.count
             actions.append(action)
         }
-        made += 1
-        heap.append(Deadline(at: now + max(0, delay), order: made, action: place))
-        rise(heap.count - 1)
+        deadlines.add(at: now + max(0, delay), action: place)
     }
 
     /// Jumps to the next deadline and does what is due.
     func step() {
-        guard let first = heap.first else { return }
+        guard let first = deadlines.takeFirst() else { return }
         now = first.at
-        let last = heap.removeLast()
-        if !heap.isEmpty {
-            heap[0] = last
-            sink(0)
-        }
         let action = actions[first.action]
         actions[first.action] = nil
         free.append(first.action)
         action?()
     }
+}
 
-    private func rise(_ start: Int) {
-        var child = start
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child].precedes(heap[parent]) else { return }
-            heap.swapAt(child, parent)
-            child = parent
-        }
+/// What is due when, the earliest first.
+private struct DeadlineHeap {
+    private var heap: [Deadline] = []
+    private var made: UInt64 = 0
+
+    struct Deadline {
+        let at: Int64
+        /// Deadlines of one moment keep their order.
+        let order: UInt64
+        let action: Int
+
+        func precedes(_ other: Deadline) -> Bool { at == other.at ? order < other.order : at < other.at }
     }
 
-    private func sink(_ start: Int) {
-        var parent = start
+    var first: Deadline? { heap.first }
+
+    mutating func add(at: Int64, action: Int) {
+        made += 1
+        let new = Deadline(at: at, order: made, action: action)
+        heap.append(new)
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard new.precedes(heap[parent]) else { break }
+            heap[child] = heap[parent]
+            child = parent
+        }
+        heap[child] = new
+    }
+
+    mutating func takeFirst() -> Deadline? {
+        guard let first = heap.first else { return nil }
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return first }
+        var parent = 0
         while true {
-            var least = parent
-            let left = 2 * parent + 1
-            if left < heap.count, heap[left].precedes(heap[least]) { least = left }
-            if left + 1 < heap.count, heap[left + 1].precedes(heap[least]) { least = left + 1 }
-            guard least != parent else { return }
-            heap.swapAt(parent, least)
+            var least = 2 * parent + 1
+            guard least < heap.count else { break }
+            if least + 1 < heap.count, heap[least + 1].precedes(heap[least]) { least += 1 }
+            guard heap[least].precedes(last) else { break }
+            heap[parent] = heap[least]
             parent = least
         }
+        heap[parent] = last
+        return first
     }
 }

@@ -3,7 +3,7 @@ import Charging
 /// The four ports of one visit. Every call is a point at which the worker may die, freeze or lose its channel, before it and after it.
 final class VisitDesk: @unchecked Sendable {
     // Unchecked: a run is one thread.
-    unowned let world: World
+    unowned(unsafe) let world: World
     let worker: SimulatedWorker
     let open: OpenDelivery
     let delivery: ChargeDelivery
@@ -156,13 +156,15 @@ extension VisitDesk: StripePort {
 
     func charge(_ id: ChargeID, form: [UInt8], flow: Flow, account: String?) async -> StripeOutcome {
         let charge = charge
-        await request("sends it under key \(id.text)", moves: true) { [world] in
+        let confirms = SentForm.confirms(form, flow)
+        await request(confirms ? "sends it under key \(id.text)" : "takes the key \(id.text)", moves: confirms) {
+            [world] in
             world.stripe.serveCharge(key: id.text, charge: charge, form: form, flow: flow)
         }
         switch outcome {
         case .notSent: break
         case .answered(let answer) where answer.status == 429 || answer.status == 401: break
-        default: mayHaveBeenSent = true
+        default: if confirms { mayHaveBeenSent = true }
         }
         return outcome
     }
@@ -220,12 +222,12 @@ extension VisitDesk: BrokerPort {
     }
 
     /// The broker's word.
-    func said(_ call: Int, _ word: PublishWord, _ message: OutgoingMessage) {
+    func said(_ call: Int, _ word: PublishWord, settles: Bool) {
         guard self.call == call, !isDead else { return }
         self.word = word
         switch word {
         case .confirmed:
-            if message.settles { open.isSafe = true }
+            if settles { open.isSafe = true }
             tell(.confirmed, "the broker confirms")
         case .refused: tell(.nacked, "the broker refuses")
         case .lost: tell(.wordLost, "the broker says nothing")

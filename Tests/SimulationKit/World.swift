@@ -20,6 +20,7 @@ final class World: @unchecked Sendable {
     /// Workers struck and messages doubled, at most: every copy of a charge that looks for it may be copied in turn.
     var strikesLeft: Int
     var twinsLeft: Int
+    var unheardLeft: Int
     /// When trouble ends.
     let calmFrom: Int64
     let settings: VisitSettings
@@ -47,8 +48,9 @@ final class World: @unchecked Sendable {
         weather = options.weather(&random)
         executor = SeededExecutor(seed: random.next())
         clock = VirtualClock(now: Self.start)
-        strikesLeft = weather.charges * 2
-        twinsLeft = weather.charges / 2
+        strikesLeft = weather.charges / 2
+        twinsLeft = weather.charges / 5
+        unheardLeft = weather.charges / 5
         story = Story(told: options.tells, start: Self.start)
         flow = random.happens(0.7) ? .paymentIntents : .charges
         calmFrom = Self.start + Weather.lasts
@@ -69,7 +71,7 @@ final class World: @unchecked Sendable {
     private static func tiers(_ random: inout SplitMix64) -> [WaitTier] {
         let seconds: [Int64] =
             switch random.below(4) {
-            case 0: [1, 30, 600]
+            case 0: [1, 30, 600, 3600]
             case 1: [5, 3600]
             default: [1, 5, 30, 120, 600, 3600]
             }
@@ -166,14 +168,16 @@ final class World: @unchecked Sendable {
         for (index, planned) in plan.enumerated() {
             for submission in planned.submissions {
                 submissions += 1
-                clock.after(submission.at) { [unowned self] in submit(index, submission) }
+                clock.after(submission.at) { [unowned(unsafe) self] in submit(index, submission) }
             }
         }
     }
 
     private func submit(_ index: Int, _ submission: Submission) {
         guard broker.isUp else {
-            return clock.after(random.between(1000, 20_000)) { [unowned self] in submit(index, submission) }
+            // The submitter tries for a while, and gives up.
+            guard now - Self.start < submission.at + Weather.hour else { return submissions -= 1 }
+            return clock.after(random.between(1000, 20_000)) { [unowned(unsafe) self] in submit(index, submission) }
         }
         let planned = plan[index]
         var delivery = ChargeDelivery(
@@ -182,7 +186,7 @@ final class World: @unchecked Sendable {
         delivery.messageID = planned.id.text
         let clock = now + random.between(-weather.skew, min(weather.skew, 30_000))
         switch submission.stamp {
-        case .header: delivery.headers.accepted = clock
+        case .header: (delivery.headers.accepted, delivery.timestamp) = (clock, clock / 1000)
         case .timestamp: delivery.timestamp = clock / 1000
         case .none: break
         case .absurd(let off): delivery.timestamp = (now + off) / 1000
@@ -196,7 +200,7 @@ final class World: @unchecked Sendable {
         broker.submit(message)
         // A submitter that gets no confirm sends it again.
         if random.happens(weather.wordLost), planned.submissions.count < 4 {
-            self.clock.after(random.between(1000, 60_000)) { [unowned self] in submit(index, submission) }
+            self.clock.after(random.between(1000, 60_000)) { [unowned(unsafe) self] in submit(index, submission) }
         } else {
             submissions -= 1
         }
