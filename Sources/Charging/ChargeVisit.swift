@@ -96,10 +96,15 @@ public struct ChargeVisit {
         charge.sent(at: now, flow: flow, encoding: encoding)
         let outcome = await stripe.charge(
             charge.request.id, form: form, flow: flow, account: charge.request.stripeAccount)
-        let verdict = Verdict.of(
-            outcome, mayHaveBeenSent: before.firstSent != nil, request: charge.request)
+        var verdict = Verdict.of(outcome, mayHaveBeenSent: before.firstSent != nil, request: charge.request)
         if case .answered(let answer) = outcome {
-            if verdict == .lookUp(.rejectedAfterSend) { charge.headers.rejection = answer.rejection }
+            if verdict == .lookUp(.rejectedAfterSend) {
+                // What the operator has to mend is mended first: no look-up would be answered better.
+                switch Verdict.ofRejection(answer, request: charge.request) {
+                case .operatorNeeded(let what): verdict = .operatorNeeded(what)
+                default: charge.headers.rejection = answer.rejection
+                }
+            }
             if answer.showsKeyTaken { charge.headers.keyTaken = charge.headers.keyTaken ?? now }
         }
         traffic.saw(TrafficSignal(outcome, verdict))

@@ -141,10 +141,14 @@ extension Verdict {
         if answer.status == 402 {
             return .final(refusal(error, answer))
         }
-        let rejected = rejection(error, answer, request: request)
-        // What the operator has to mend ends nothing: the same send follows once it is mended.
-        if sentBefore, case .final = rejected { return .lookUp(.rejectedAfterSend) }
-        return rejected
+        if sentBefore { return .lookUp(.rejectedAfterSend) }
+        return rejection(error, answer, request: request)
+    }
+
+    /// What a rejection after an earlier send says of itself: whose fault it is.
+    static func ofRejection(_ answer: StripeAnswer, request: ChargeRequest) -> Verdict? {
+        guard case .error(let error) = answer.body else { return nil }
+        return rejection(error, answer, request: request)
     }
 
     /// Answers that say "not now": nothing was executed, or it cannot be known, and the same key may follow.

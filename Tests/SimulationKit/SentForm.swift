@@ -32,8 +32,14 @@ struct SentForm {
     /// Whether a form may move money: `confirm` stands at its head, if at all.
     static func confirms(_ bytes: [UInt8], _ flow: Flow) -> Bool {
         guard flow == .paymentIntents else { return true }
-        let head = Array("confirm=true".utf8)
-        return (0..<min(60, bytes.count)).contains { bytes[$0...].starts(with: head) }
+        return bytes.withUnsafeBufferPointer { bytes in
+            let name: StaticString = "&confirm=true&"
+            let sought = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            for start in 0..<max(0, min(60, bytes.count - sought.count)) where bytes[start] == sought[0] {
+                if bytes[start..<start + sought.count].elementsEqual(sought) { return true }
+            }
+            return false
+        }
     }
 
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {

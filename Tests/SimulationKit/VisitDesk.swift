@@ -161,11 +161,7 @@ extension VisitDesk: StripePort {
             [world] in
             world.stripe.serveCharge(key: id.text, charge: charge, form: form, flow: flow)
         }
-        switch outcome {
-        case .notSent: break
-        case .answered(let answer) where answer.status == 429 || answer.status == 401: break
-        default: if confirms { mayHaveBeenSent = true }
-        }
+        if confirms, !outcome.isTurnedAway { mayHaveBeenSent = true }
         return outcome
     }
 
@@ -272,6 +268,19 @@ extension VisitDesk: TrafficPort {
 
     func saw(_ signal: TrafficSignal) {
         if !isDead { worker.saw(signal) }
+    }
+}
+
+extension StripeOutcome {
+    /// Whether a visit may take it for certain that nothing was executed.
+    fileprivate var isTurnedAway: Bool {
+        switch self {
+        case .notSent: return true
+        case .answered(let answer):
+            guard case .error(let error) = answer.body else { return false }
+            return answer.status == 401 || (answer.status == 429 && error.code != "lock_timeout")
+        case .noAnswer, .notStripe: return false
+        }
     }
 }
 
