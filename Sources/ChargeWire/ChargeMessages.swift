@@ -7,7 +7,7 @@ public struct RoutedMessage: Sendable {
     public let exchange: String
     /// The routing key.
     public let routingKey: String
-    /// The message: our own fields only, never a received `x-death` (rabbitmq.md 1.4: such a copy vanishes at its next retry).
+    /// The message: our own fields only, never a received `x-death` (RabbitMQ: such a copy vanishes at its next retry).
     public let message: Message
 }
 

@@ -75,8 +75,8 @@ public struct ChargeTopology: Sendable {
         return plan
     }
 
-    /// A watcher's copy of the results: may be lost, nothing depends on it. It drops its oldest when full; a queue here that refused
-    /// publishes would have every result nacked.
+    /// A watcher's copy of the results: may be lost, nothing depends on it. It drops its oldest when full; a queue here
+    /// that refused publishes would have every result nacked.
     public func watchPlan(queue: String) -> TopologyPlan {
         var plan = TopologyPlan(settle: 0)
         plan.exchanges = [.init(results, type: "topic")]

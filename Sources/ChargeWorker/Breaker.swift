@@ -1,4 +1,5 @@
-/// Stops a worker from calling a Stripe that does not answer, and lets it come back: one read, one charge, then more and more.
+/// Stops a worker from calling a Stripe that does not answer, and lets it come back: one read, one charge, then more
+/// and more.
 ///
 /// Pure: it is told of outcomes and asked how many charges may be in flight.
 struct Breaker {

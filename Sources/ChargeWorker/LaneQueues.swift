@@ -1,7 +1,8 @@
 /// Deliveries that wait for a slot in the process: at most a prefetch of each queue.
 ///
-/// Lanes take turns. Within a lane, charges coming back go first, with at most half of the slots: else a retry of a second would wait
-/// behind the backlog, and a flood of retries would keep new charges out. A suspect goes alone, when nothing else is in flight.
+/// Lanes take turns. Within a lane, charges coming back go first, with at most half of the slots: else a retry of a
+/// second would wait behind the backlog, and a flood of retries would keep new charges out. A suspect goes alone, when
+/// nothing else is in flight.
 struct LaneQueues<Item> {
     /// Which queue of a lane.
     enum Kind: Int {

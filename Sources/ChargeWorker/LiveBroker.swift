@@ -2,8 +2,8 @@ internal import ChargeWire
 internal import Charging
 internal import Messaging
 
-/// The broker as a visit needs it: two links, since under a memory alarm the broker stops reading from those who publish, acks
-/// included.
+/// The broker as a visit needs it: two links, since under a memory alarm the broker stops reading from those who
+/// publish, acks included.
 final class LiveBroker: BrokerPort {
     private let publishing: BrokerLink
     private let consuming: BrokerLink

@@ -1,7 +1,7 @@
 /// A token bucket that Stripe can lower: requests a second of this worker's share of the account's quota.
 ///
-/// Pure: time comes in as monotonic nanoseconds. After a 429 the rate falls by a third, at most once a second, and grows back by a
-/// tenth of the configured rate each second.
+/// Pure: time comes in as monotonic nanoseconds. After a 429 the rate falls by a third, at most once a second, and
+/// grows back by a tenth of the configured rate each second.
 struct RateLimit {
     /// Requests a second as configured; 0 means no limit.
     let configured: Double

@@ -1,7 +1,8 @@
 internal import Charging
 internal import EventLoop
 
-/// Those who wait for the rate, a queue a lane, served in turn; look-ups have a queue of their own and a fifth of the rate.
+/// Those who wait for the rate, a queue a lane, served in turn; look-ups have a queue of their own and a fifth of the
+/// rate.
 final class TurnQueue {
     private var rate: RateLimit
     private var lookUpRate: RateLimit

@@ -85,7 +85,8 @@ extension Worker {
         report.ready(isReady)
     }
 
-    /// A wrong password, permission or argument ends the process only while it has never worked: later it waits for the mend.
+    /// A wrong password, permission or argument ends the process only while it has never worked: later it waits for the
+    /// mend.
     private func faultIfPermanent(_ state: LinkState) {
         guard case .refused(let problem) = state, consuming.connects == 0 else { return }
         onFault(problem.description)
@@ -171,7 +172,8 @@ extension Worker {
 
     var adminPort: UInt16 { listener?.port ?? 0 }
 
-    /// Stops consuming, finishes or gives back what is held, and closes. What is not settled by then, the broker delivers again.
+    /// Stops consuming, finishes or gives back what is held, and closes. What is not settled by then, the broker
+    /// delivers again.
     func drain() async {
         traffic.drain()
         let nanoseconds = settings.drain.milliseconds * 1_000_000

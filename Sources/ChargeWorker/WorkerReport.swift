@@ -3,7 +3,8 @@ internal import Messaging
 internal import Settings
 internal import Telemetry
 
-/// What a worker tells those who run it: one log line an outcome with fixed fields, lines for what it does, and its metrics.
+/// What a worker tells those who run it: one log line an outcome with fixed fields, lines for what it does, and its
+/// metrics.
 final class WorkerReport {
     private let log: Log
     let metrics = Metrics()

@@ -5,7 +5,8 @@ public import Telemetry
 
 /// The worker: consumes the lanes, carries each charge through its visit, and drains when asked.
 ///
-/// The actor is the isolation that visits run in; what they share is in `Worker`, a plain class that only this actor reaches.
+/// The actor is the isolation that visits run in; what they share is in `Worker`, a plain class that only this actor
+/// reaches.
 public actor WorkerRole {
     private let loop: Loop
     private let settings: ChargelineSettings
@@ -24,8 +25,8 @@ public actor WorkerRole {
     ///
     /// - Parameters:
     ///   - makeLog: makes the log, on the loop.
-    ///   - onFault: called once when only a person can mend what is wrong, with one line that says what: the process should end
-    ///     with status 2.
+    ///   - onFault: called once when only a person can mend what is wrong, with one line that says what: the process
+    ///     should end with status 2.
     /// - Throws: `WorkerFault` when a setting is wrong or the admin address cannot be had.
     public func start(
         makeLog: @Sendable (Loop) -> Log, onFault: @escaping @Sendable (String) -> Void

@@ -37,7 +37,8 @@ struct ByteSet: Sendable {
 }
 
 extension String {
-    /// Whether `isFound` is true for some byte of the UTF-8. Bytes are read as an array where the string is one, as all of ours are.
+    /// Whether `isFound` is true for some byte of the UTF-8. Bytes are read as an array where the string is one, as all
+    /// of ours are.
     @inline(__always)
     func eachByteUntil(_ isFound: (UInt8) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable { bytes in

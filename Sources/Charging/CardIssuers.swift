@@ -1,4 +1,5 @@
-/// Which first digits and lengths belong to card numbers that somebody issues, and the check digit that all of them carry.
+/// Which first digits and lengths belong to card numbers that somebody issues, and the check digit that all of them
+/// carry.
 enum CardIssuers {
     private struct Span {
         var prefixes: ClosedRange<Int>

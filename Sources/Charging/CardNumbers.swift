@@ -1,7 +1,8 @@
 /// Finds and masks card numbers in text that should hold none.
 ///
-/// Two rules. Where careless code puts a card's own number (`token`), any 13 digits in a row are one, spaces and dashes left
-/// aside. Everywhere else issuer prefix, length and check digit must fit together, so that order numbers and times pass.
+/// Two rules. Where careless code puts a card's own number (`token`), any 13 digits in a row are one, spaces and dashes
+/// left aside. Everywhere else issuer prefix, length and check digit must fit together, so that order numbers and times
+/// pass.
 public enum CardNumbers {
     /// The first rule: whether `text` has 13 or more digits in a row.
     public static func holdsLongDigitRun(_ text: String) -> Bool {
@@ -23,8 +24,8 @@ public enum CardNumbers {
         }
     }
 
-    /// The bytes with every digit of every long run made `*`, and of every security code: a body that is known to carry card data, as it
-    /// may be kept.
+    /// The bytes with every digit of every long run made `*`, and of every security code: a body that is known to carry
+    /// card data, as it may be kept.
     public static func masked(_ bytes: [UInt8]) -> [UInt8] {
         var masked = bytes
         for range in longRuns(in: bytes) {
@@ -75,8 +76,8 @@ public enum CardNumbers {
         return nil
     }
 
-    /// Whether the groups look like a card number as people write it (4-4-4-4, 4-6-5, 6-13, 8-8), standing by itself: the digits of
-    /// a UUID (8-4-4-4-12) do not.
+    /// Whether the groups look like a card number as people write it (4-4-4-4, 4-6-5, 6-13, 8-8), standing by itself:
+    /// the digits of a UUID (8-4-4-4-12) do not.
     private static func isWritten(_ groups: ArraySlice<Range<Int>>, _ bytes: [UInt8]) -> Bool {
         guard let first = groups.first, let last = groups.last else { return false }
         if first.lowerBound > 0, isLetter(bytes[first.lowerBound - 1]) { return false }
@@ -85,8 +86,8 @@ public enum CardNumbers {
         return lengths.allSatisfy { $0 <= 6 } || lengths == [6, 13] || lengths == [8, 8]
     }
 
-    /// Whether the digits are a piece of a longer hexadecimal word, such as a hash: about one hash in a thousand holds something
-    /// that looks like a card number.
+    /// Whether the digits are a piece of a longer hexadecimal word, such as a hash: about one hash in a thousand holds
+    /// something that looks like a card number.
     private static func isInsideHex(_ group: Range<Int>, _ bytes: [UInt8]) -> Bool {
         var start = group.lowerBound
         while start > 0, isLetter(bytes[start - 1]) || isDigit(bytes[start - 1]) { start -= 1 }
@@ -140,7 +141,8 @@ public enum CardNumbers {
                 bytes[at] | 0x20 == UInt8(ascii: "c") && bytes[at + 1] | 0x20 == UInt8(ascii: "v")
                 && (bytes[at + 2] | 0x20 == UInt8(ascii: "c") || bytes[at + 2] | 0x20 == UInt8(ascii: "v"))
             guard isCode else { continue }
-            // As far as a closing quote, bracket, equals sign, colon and spaces may reach, and the four digits behind them.
+            // As far as a closing quote, bracket, equals sign, colon and spaces may reach, and the four digits behind
+            // them.
             for place in at + 3..<min(at + 19, bytes.count) {
                 if isDigit(bytes[place]) { bytes[place] = UInt8(ascii: "*") }
                 if bytes[place] == UInt8(ascii: ",") || bytes[place] == UInt8(ascii: "&") { break }

@@ -1,5 +1,5 @@
-/// What stands for the card: a token, payment method, source or card id of Stripe. It can be spent, so it cannot be printed:
-/// every way of turning it into text shows `tok_…`; only `reveal()` gives it out.
+/// What stands for the card: a token, payment method, source or card id of Stripe. It can be spent, so it cannot be
+/// printed: every way of turning it into text shows `tok_…`; only `reveal()` gives it out.
 public struct CardToken: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The kinds, by the prefix of the id.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -38,8 +38,8 @@ public struct CardToken: Hashable, Sendable, CustomStringConvertible, CustomDebu
     public let kind: Kind
     private let text: String
 
-    /// Takes `text` as a token, or throws the problem of the field `token`. The field is where careless code puts the card's own
-    /// number, so any run of 13 or more digits is refused as one.
+    /// Takes `text` as a token, or throws the problem of the field `token`. The field is where careless code puts the
+    /// card's own number, so any run of 13 or more digits is refused as one.
     public init(validating text: String) throws(FieldProblem) {
         guard !text.isEmpty else {
             throw FieldProblem("token", .missing, "token is empty: send the tok_…, pm_… or src_… id that Stripe made")
@@ -64,16 +64,16 @@ public struct CardToken: Hashable, Sendable, CustomStringConvertible, CustomDebu
     /// The id itself, for the request to Stripe and the canonical body; nowhere else.
     public func reveal() -> String { text }
 
-    /// Whether it can surely pay only once: `tok_1…` with 20 or more letters and digits after `tok_`. Stripe's reusable test tokens
-    /// (`tok_visa`) do not begin with a digit.
+    /// Whether it can surely pay only once: `tok_1…` with 20 or more letters and digits after `tok_`. Stripe's reusable
+    /// test tokens (`tok_visa`) do not begin with a digit.
     public var isOneTime: Bool {
         guard kind == .token else { return false }
         let rest = text.utf8.dropFirst(Kind.token.rawValue.utf8.count)
         return rest.first == UInt8(ascii: "1") && rest.count >= 20 && !rest.contains(UInt8(ascii: "_"))
     }
 
-    /// Whether it might pay more than once, so that Stripe would not catch a second charge by the token alone. Unsure counts as yes;
-    /// a payment method that is attached to no customer pays once.
+    /// Whether it might pay more than once, so that Stripe would not catch a second charge by the token alone. Unsure
+    /// counts as yes; a payment method that is attached to no customer pays once.
     public func isReusable(customer: String?) -> Bool {
         switch kind {
         case .token: !isOneTime

@@ -4,7 +4,8 @@ struct Charge {
     let request: ChargeRequest
     /// When it was accepted, ms since 1970.
     let accepted: Int64
-    /// Whether its submitter said when: else it was stamped by the first worker that met it, and may be as old as the queue.
+    /// Whether its submitter said when: else it was stamped by the first worker that met it, and may be as old as the
+    /// queue.
     let isAgeKnown: Bool
     /// No first send after this, ms since 1970.
     let notAfter: Int64?
@@ -34,8 +35,9 @@ struct Charge {
 }
 
 extension ChargeDelivery {
-    /// The headers with what the delivery itself tells: a redelivered charge was in another worker's hands, which may have sent it until
-    /// just now and did not say. Written into the headers, since a republished copy is no redelivery any more.
+    /// The headers with what the delivery itself tells: a redelivered charge was in another worker's hands, which may
+    /// have sent it until just now and did not say. Written into the headers, since a republished copy is no redelivery
+    /// any more.
     func heldHeaders(now: Int64) -> ChargeHeaders {
         guard redelivered || deliveryCount > 0 else { return headers }
         var headers = headers

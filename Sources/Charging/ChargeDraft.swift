@@ -2,8 +2,9 @@ internal import JSONText
 
 /// A charge request while it is being read: fields in any order, every problem kept, nothing thrown before the end.
 ///
-/// `ChargeRequest(json:…)` and `ChargeRequest(form:…)` use it. Use it directly where the id is to come from elsewhere once the rest is read (an
-/// `Idempotency-Key`, a one-time token), or where fields come one by one (a row of a CSV file).
+/// `ChargeRequest(json:…)` and `ChargeRequest(form:…)` use it. Use it directly where the id is to come from elsewhere
+/// once the rest is read (an `Idempotency-Key`, a one-time token), or where fields come one by one (a row of a CSV
+/// file).
 public struct ChargeDraft: Sendable {
     /// Past this many problems the rest are not kept: outside bytes must not decide how long an answer gets.
     private static let problemsKept = 64
@@ -30,8 +31,8 @@ public struct ChargeDraft: Sendable {
     private var notAfter: Int64?
     private var livemode: Bool?
 
-    // Sets of fields as bits: those whose name stood there, and those of them that have a value, right or wrong: a field that is
-    // wrong is not also missing.
+    // Sets of fields as bits: those whose name stood there, and those of them that have a value, right or wrong: a
+    // field that is wrong is not also missing.
     private var named: UInt16 = 0
     private var met: UInt16 = 0
     /// Whether the body broke off, so that what is absent says nothing.

@@ -1,6 +1,7 @@
 /// Why a charge did not succeed, for the merchant, and what of it may be shown to the buyer.
 public struct ChargeFailure: Hashable, Sendable {
-    /// Stripe's error code, one of ours for a request refused here, or the reason of a `not_charged` or `parked` result.
+    /// Stripe's error code, one of ours for a request refused here, or the reason of a `not_charged` or `parked`
+    /// result.
     public var code: String
     /// Stripe's `decline_code`; for the merchant only, since it may say that a card is stolen.
     public var declineCode: String?

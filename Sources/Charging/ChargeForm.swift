@@ -1,9 +1,9 @@
 /// The body that creates a charge at Stripe, as `application/x-www-form-urlencoded`.
 ///
-/// Stripe compares a retry with the first request under the same idempotency key and refuses one that differs, so the same request must
-/// give the same bytes on every machine, in every version: parameters in a fixed order, metadata sorted by the bytes of its keys,
-/// nothing of time or chance. Another spelling is a new `encoding`; a charge keeps the one it began with (header
-/// `x-chargeline-encoding`). Golden files hold the bytes.
+/// Stripe compares a retry with the first request under the same idempotency key and refuses one that differs, so the
+/// same request must give the same bytes on every machine, in every version: parameters in a fixed order, metadata
+/// sorted by the bytes of its keys, nothing of time or chance. Another spelling is a new `encoding`; a charge keeps the
+/// one it began with (header `x-chargeline-encoding`). Golden files hold the bytes.
 public struct ChargeForm: Sendable {
     /// The encoding that new charges get.
     public static let currentEncoding = 1
@@ -13,8 +13,9 @@ public struct ChargeForm: Sendable {
 
     /// The body.
     public let bytes: [UInt8]
-    /// 16 hex digits of SHA-256 of the body without the print itself; also sent, as `metadata[chargeline_print]`. Two charges under one
-    /// id have different prints, which is how an object found at Stripe is told from a charge of someone else's.
+    /// 16 hex digits of SHA-256 of the body without the print itself; also sent, as `metadata[chargeline_print]`. Two
+    /// charges under one id have different prints, which is how an object found at Stripe is told from a charge of
+    /// someone else's.
     public let print: String
 
     /// Writes the body. Ask `knows(encoding:)` first; there is one encoding so far.
@@ -46,8 +47,8 @@ public struct ChargeForm: Sendable {
 }
 
 extension FormWriter {
-    /// One call that creates and confirms; it fails rather than wait for a buyer who is not there, and offers cards only, so that
-    /// no `return_url` is needed.
+    /// One call that creates and confirms; it fails rather than wait for a buyer who is not there, and offers cards
+    /// only, so that no `return_url` is needed.
     fileprivate mutating func addIntent(_ request: ChargeRequest) {
         add("amount", request.amount)
         add("currency", request.currency.code)

@@ -54,7 +54,8 @@ public struct ChargeHeaders: Sendable, Equatable {
     public var flow: Flow?
     /// How the first send was encoded; a retry is byte-identical.
     public var encoding: Int?
-    /// Stripe rejected it, by this code and parameter, when it may have been sent before: its end, once it is proven that nothing was made.
+    /// Stripe rejected it, by this code and parameter, when it may have been sent before: its end, once it is proven
+    /// that nothing was made.
     public var rejection: Rejection?
     /// Since when the charge's key is known to belong to a request at Stripe, ms since 1970.
     public var keyTaken: Int64?
@@ -110,8 +111,8 @@ public struct ChargeHeaders: Sendable, Equatable {
 
     /// Takes one header of a received message; one that is not ours, or of another type than ours, is ignored.
     ///
-    /// - Returns: false for a header of ours whose value cannot be understood: the message is not read then, since what earlier visits
-    ///   learned would be lost.
+    /// - Returns: false for a header of ours whose value cannot be understood: the message is not read then, since what
+    ///   earlier visits learned would be lost.
     public mutating func take(_ name: String, _ value: HeaderValue) -> Bool {
         switch (name, value) {
         case (Name.accepted, .int(let number)): accepted = number

@@ -1,5 +1,6 @@
-/// The name of one charge: what makes two messages the same charge, the idempotency key at Stripe, and the key of its result.
-/// 1 to 200 of `A-Z a-z 0-9 . _ : -`. Stripe's limit for a key is 255, and `/` is kept for our own keys, such as `<id>/cancel`.
+/// The name of one charge: what makes two messages the same charge, the idempotency key at Stripe, and the key of its
+/// result. 1 to 200 of `A-Z a-z 0-9 . _ : -`. Stripe's limit for a key is 255, and `/` is kept for our own keys, such
+/// as `<id>/cancel`.
 public struct ChargeID: Hashable, Sendable, CustomStringConvertible {
     /// The most characters an id may have.
     public static let maximumLength = 200

@@ -1,5 +1,5 @@
-/// The caller's own key and value pairs, sorted by the bytes of the key: the order in which they are sent to Stripe, so that a retry
-/// is the same bytes whatever order the body had.
+/// The caller's own key and value pairs, sorted by the bytes of the key: the order in which they are sent to Stripe, so
+/// that a retry is the same bytes whatever order the body had.
 public struct ChargeMetadata: Hashable, Sendable {
     /// One pair.
     public struct Pair: Hashable, Sendable {

@@ -1,5 +1,6 @@
 extension ChargeRequest {
-    /// Reads and checks a body of `application/x-www-form-urlencoded`, with the same fields as the JSON body and `metadata[key]`.
+    /// Reads and checks a body of `application/x-www-form-urlencoded`, with the same fields as the JSON body and
+    /// `metadata[key]`.
     ///
     /// - Throws: every problem of the body.
     public init(form bytes: [UInt8], fallbackID: String? = nil, flow: Flow) throws(ChargeRequestProblems) {
@@ -28,8 +29,8 @@ extension ChargeDraft {
         }
     }
 
-    /// Sets one field from text, as forms and CSV files have it: `amount` in digits, flags as `true` or `false`, metadata as `metadata[key]`.
-    /// Empty text is an absent field.
+    /// Sets one field from text, as forms and CSV files have it: `amount` in digits, flags as `true` or `false`,
+    /// metadata as `metadata[key]`. Empty text is an absent field.
     public mutating func set(_ name: String, to text: String) {
         if name.hasPrefix("metadata["), name.hasSuffix("]") {
             let key = String(name.dropFirst("metadata[".count).dropLast())

@@ -1,5 +1,5 @@
-/// One wish to move money, as a message on the lane's queue carries it. Made from outside bytes by `init(json:…)`, `init(form:…)` or a
-/// `ChargeDraft`, which check every rule; the plain initializer checks nothing.
+/// One wish to move money, as a message on the lane's queue carries it. Made from outside bytes by `init(json:…)`,
+/// `init(form:…)` or a `ChargeDraft`, which check every rule; the plain initializer checks nothing.
 public struct ChargeRequest: Hashable, Sendable {
     /// Names the charge; the idempotency key at Stripe.
     public var id: ChargeID
@@ -54,6 +54,7 @@ public struct ChargeRequest: Hashable, Sendable {
         self.livemode = livemode
     }
 
-    /// Whether what pays might pay more than once, so that a second charge would not be stopped by the token being spent.
+    /// Whether what pays might pay more than once, so that a second charge would not be stopped by the token being
+    /// spent.
     public var paysReusably: Bool { token?.isReusable(customer: customer) ?? true }
 }

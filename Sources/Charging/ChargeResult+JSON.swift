@@ -37,8 +37,8 @@ extension ChargeResult {
         return writer.finish()
     }
 
-    /// Reads the body of a result's message, of this version or a later one: fields that are not known are passed over, and a field of
-    /// another kind than expected counts as absent.
+    /// Reads the body of a result's message, of this version or a later one: fields that are not known are passed over,
+    /// and a field of another kind than expected counts as absent.
     ///
     /// - Throws: a `ChargeResultFault`, when it is no JSON object or lacks a valid `id`, `status` or `completed_at`.
     public init(json bytes: [UInt8]) throws(ChargeResultFault) {

@@ -1,10 +1,11 @@
-/// What chargeline says about a charge: the body of a message on `chargeline.results`, of an answer of the API, and of a reply. Fields are
-/// only ever added.
+/// What chargeline says about a charge: the body of a message on `chargeline.results`, of an answer of the API, and of
+/// a reply. Fields are only ever added.
 public struct ChargeResult: Hashable, Sendable {
     /// The version of the body's shape.
     public static let version: Int64 = 1
 
-    /// The same on every duplicate: `<id>.<status>`, or `<id>.refused.<8 hex of the body's hash>`. Consumers drop what they have seen.
+    /// The same on every duplicate: `<id>.<status>`, or `<id>.refused.<8 hex of the body's hash>`. Consumers drop what
+    /// they have seen.
     public var event: String
     /// The charge.
     public var id: ChargeID
@@ -77,8 +78,8 @@ public struct ChargeResult: Hashable, Sendable {
         self.completedAt = completedAt
     }
 
-    /// The result for a message that was not taken. Its event names the body, so that two different messages under one id are two
-    /// events and the same message twice is one.
+    /// The result for a message that was not taken. Its event names the body, so that two different messages under one
+    /// id are two events and the same message twice is one.
     public static func refused(
         id: ChargeID, body: [UInt8], lane: String, correlationID: String? = nil, caller: String? = nil,
         failure: ChargeFailure, acceptedAt: Int64?, completedAt: Int64

@@ -1,5 +1,5 @@
-/// The rules of single fields: each says what is wrong with a value, or nil. From Stripe's limits as its documentation gives them, so
-/// that what Stripe would refuse is refused before it is queued.
+/// The rules of single fields: each says what is wrong with a value, or nil. From Stripe's limits as its documentation
+/// gives them, so that what Stripe would refuse is refused before it is queued.
 enum ChargeRules {
     /// Limits in characters.
     static let metadataKey = 40, metadataValue = 500, suffix = 22, email = 254

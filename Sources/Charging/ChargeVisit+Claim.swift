@@ -14,12 +14,13 @@ extension ChargeVisit {
     ///
     /// Whatever was executed in the last day has the key; what was executed before, a search finds.
     ///
-    /// Stripe compares every later request under the key with this one and refuses it (api/idempotent_requests), so no copy of the charge can
-    /// move money for a day; after that the age rule makes a copy search first, and it finds the cancelled intent. A one-time token is spent
-    /// on nothing before: that keeps out copies which come later still and do not search.
+    /// Stripe compares every later request under the key with this one and refuses it (api/idempotent_requests), so no
+    /// copy of the charge can move money for a day; after that the age rule makes a copy search first, and it finds the
+    /// cancelled intent. A one-time token is spent on nothing before: that keeps out copies which come later still and
+    /// do not search.
     ///
-    /// - Parameter isSearched: whether a search has just missed. Without one, a token that is spent may have been spent on this charge, longer
-    ///   ago than Stripe keeps a key.
+    /// - Parameter isSearched: whether a search has just missed. Without one, a token that is spent may have been spent
+    ///   on this charge, longer ago than Stripe keeps a key.
     func claim(_ charge: Charge, isSearched: Bool) async -> Claim {
         let request = charge.request
         if let token = request.token, token.isOneTime {
@@ -79,7 +80,8 @@ extension ChargeVisit {
 }
 
 extension ChargeForm {
-    /// An intent of the charge's amount that nothing can pay: no payment method, not confirmed. It carries the charge's id and print.
+    /// An intent of the charge's amount that nothing can pay: no payment method, not confirmed. It carries the charge's
+    /// id and print.
     static func claim(_ request: ChargeRequest) -> [UInt8] {
         var writer = FormWriter(reserving: 256)
         writer.add("amount", request.amount)

@@ -43,7 +43,8 @@ extension ChargeVisit {
             Charge(delivery: delivery, request: request, accepted: accepted, notAfter: notAfter, now: now))
     }
 
-    /// A message that is not taken. What breaks a rule is `rejected`; what cannot be read, or must not be kept, is parked too.
+    /// A message that is not taken. What breaks a rule is `rejected`; what cannot be read, or must not be kept, is
+    /// parked too.
     func refuse(_ delivery: ChargeDelivery, _ id: ChargeID?, _ problems: [FieldProblem]) async -> Disposition {
         let first = problems.first ?? FieldProblem("", .invalidJSON, "the body cannot be read")
         let holdsCard = problems.contains { $0.code == .cardNumber }

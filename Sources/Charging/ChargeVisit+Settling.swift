@@ -5,7 +5,8 @@ extension ChargeVisit {
         await publishAndAck(ChargeResult(charge, end, completedAt: clock.now()), charge.delivery)
     }
 
-    /// A final result is published even when the delivery's channel has gone: the broker's next delivery will say the same.
+    /// A final result is published even when the delivery's channel has gone: the broker's next delivery will say the
+    /// same.
     func publishAndAck(_ result: ChargeResult, _ delivery: ChargeDelivery) async -> Disposition {
         guard await store(.result(result, for: delivery), delivery, evenIfClosed: result.isFinal) else { return .left }
         broker.ack(delivery)
@@ -44,8 +45,8 @@ extension ChargeVisit {
         return .waits(tier, charge.headers.phase)
     }
 
-    /// Once a charge, when it first goes to a long wait. No state is needed to know that: had there been a long wait before, the first
-    /// and the last send would lie that far apart.
+    /// Once a charge, when it first goes to a long wait. No state is needed to know that: had there been a long wait
+    /// before, the first and the last send would lie that far apart.
     private func tellsUnknown(_ charge: Charge, _ tier: WaitTier, _ firstLookUp: Bool) -> Bool {
         guard let first = charge.headers.firstSent, let last = charge.headers.lastSent else { return false }
         let early = last - first < RetryPolicy.unknownFrom

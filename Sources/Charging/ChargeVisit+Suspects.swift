@@ -1,5 +1,5 @@
-/// Charges whose workers die. A crash raises the delivery count of all that the worker held, so the count only makes a suspect; what a
-/// suspect is, it shows alone.
+/// Charges whose workers die. A crash raises the delivery count of all that the worker held, so the count only makes a
+/// suspect; what a suspect is, it shows alone.
 extension ChargeVisit {
     /// Isolations that ended in a crash before Stripe is asked and the charge is not tried again.
     static let suspectLimit = 2

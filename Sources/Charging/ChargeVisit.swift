@@ -1,7 +1,7 @@
 /// One visit of a charge to a worker: the life of a charge, top to bottom.
 ///
-/// What earlier visits learned is in the delivery's headers; the visit ends in exactly one `Disposition`. It keeps nothing, owns no
-/// time and no chance, and runs on a real loop as in a simulation.
+/// What earlier visits learned is in the delivery's headers; the visit ends in exactly one `Disposition`. It keeps
+/// nothing, owns no time and no chance, and runs on a real loop as in a simulation.
 public struct ChargeVisit {
     let broker: any BrokerPort
     let stripe: any StripePort
@@ -130,8 +130,8 @@ public struct ChargeVisit {
         }
     }
 
-    /// Rejected by Stripe, and never sent before. A twin may have been, longer ago than Stripe keeps a key and than any search is late; its
-    /// payment method would be spent, which reads like a fault of this one.
+    /// Rejected by Stripe, and never sent before. A twin may have been, longer ago than Stripe keeps a key and than any
+    /// search is late; its payment method would be spent, which reads like a fault of this one.
     private func answerRejected(_ charge: Charge, _ end: ChargeEnd) async -> Disposition {
         let finding = await stripe.search(charge.request.id, account: charge.request.stripeAccount)
         traffic.saw(TrafficSignal(finding))
@@ -145,7 +145,8 @@ public struct ChargeVisit {
         }
     }
 
-    /// It was never sent and will not be. A twin of it may have been, or may be still: the key is taken, so that none can.
+    /// It was never sent and will not be. A twin of it may have been, or may be still: the key is taken, so that none
+    /// can.
     private func endUnsent(_ charge: Charge, code: String) async -> Disposition {
         let searches = settings.rules.wantsSearch(charge, now: clock.now())
         if searches, let ended = await searchFirst(charge) { return ended }
@@ -156,7 +157,8 @@ public struct ChargeVisit {
         }
     }
 
-    /// The key, a setting or a certificate is at fault. The charge waits; if it alone is rejected again and again, a person looks.
+    /// The key, a setting or a certificate is at fault. The charge waits; if it alone is rejected again and again, a
+    /// person looks.
     private func giveUpToOperator(_ charge: Charge) async -> Disposition {
         guard charge.headers.attempts < settings.operatorAttempts else {
             return await park(charge.delivery, charge.headers, .needsOperator, charge: charge)

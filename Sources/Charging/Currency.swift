@@ -1,8 +1,8 @@
-/// A currency that Stripe charges in, with the rules of its amounts. Amounts are always whole minor units *as Stripe counts them*,
-/// which for isk and ugx is not what ISO 4217 says; nothing in chargeline multiplies one.
+/// A currency that Stripe charges in, with the rules of its amounts. Amounts are always whole minor units *as Stripe
+/// counts them*, which for isk and ugx is not what ISO 4217 says; nothing in chargeline multiplies one.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
-    /// The largest amount of any card payment: twelve digits (docs.stripe.com/currencies). What an account may charge at most is
-    /// Stripe's business and often less.
+    /// The largest amount of any card payment: twelve digits (docs.stripe.com/currencies). What an account may charge
+    /// at most is Stripe's business and often less.
     public static let maximumAmount: Int64 = 999_999_999_999
 
     /// Every currency of the table, by code.
@@ -36,8 +36,8 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     public var code: String { rule.code }
     /// How many digits of an amount stand behind the point: 2 for usd, 0 for jpy, 3 for kwd.
     public var exponent: Int { rule.exponent }
-    /// The smallest charge, in minor units. Where Stripe publishes none it is 1: the limit is then the one of the account's own
-    /// currency, which only Stripe can tell.
+    /// The smallest charge, in minor units. Where Stripe publishes none it is 1: the limit is then the one of the
+    /// account's own currency, which only Stripe can tell.
     public var minimumAmount: Int64 { rule.minimum }
     /// What an amount must be a multiple of: 100 for isk and ugx, 10 for currencies of three decimals, else 1.
     public var step: Int64 { rule.step }

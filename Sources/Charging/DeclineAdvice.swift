@@ -1,6 +1,6 @@
-/// What a buyer may be told about a decline. Stripe asks that lost, stolen and suspected cards be shown as an ordinary decline
-/// (docs.stripe.com/declines/codes), so the codes that may be shown are listed, and every other, new ones included, is
-/// `generic_decline`.
+/// What a buyer may be told about a decline. Stripe asks that lost, stolen and suspected cards be shown as an ordinary
+/// decline (docs.stripe.com/declines/codes), so the codes that may be shown are listed, and every other, new ones
+/// included, is `generic_decline`.
 public enum DeclineAdvice {
     /// The code for every decline whose true reason is not the buyer's to know.
     public static let genericCode = "generic_decline"

@@ -1,5 +1,5 @@
-/// Charge ids for requests that bring none. The first two are the same on every replica and in every version, so that a request sent
-/// again is the same charge; they are frozen by test vectors:
+/// Charge ids for requests that bring none. The first two are the same on every replica and in every version, so that a
+/// request sent again is the same charge; they are frozen by test vectors:
 ///
 /// | caller | text | id |
 /// |---|---|---|
@@ -14,13 +14,14 @@ public enum DerivedID {
         derived("ik_", caller: caller, text: key)
     }
 
-    /// From a one-time token: `tk_` and 40 hex digits of SHA-256 of caller id, line feed, token. Only for a token whose `isOneTime` is true:
-    /// any other may rightly pay twice.
+    /// From a one-time token: `tk_` and 40 hex digits of SHA-256 of caller id, line feed, token. Only for a token whose
+    /// `isOneTime` is true: any other may rightly pay twice.
     public static func fromOneTimeToken(caller: String, token: CardToken) -> ChargeID {
         derived("tk_", caller: caller, text: token.reveal())
     }
 
-    /// A new id that no other has: `cl_` and 24 hex digits (96 random bits). `generator` must be the system's in anything but a test.
+    /// A new id that no other has: `cl_` and 24 hex digits (96 random bits). `generator` must be the system's in
+    /// anything but a test.
     public static func random(using generator: inout some RandomNumberGenerator) -> ChargeID {
         var digits: [UInt8] = Array("cl_".utf8)
         for _ in 0..<3 {

@@ -1,8 +1,9 @@
-/// One thing that is wrong with a charge request: which field, what kind of fault, and a sentence that says how to mend it.
-/// The sentence never repeats what the field held, so that a token or a card number cannot reach an answer, a log or a parked
-/// message by way of it.
+/// One thing that is wrong with a charge request: which field, what kind of fault, and a sentence that says how to mend
+/// it. The sentence never repeats what the field held, so that a token or a card number cannot reach an answer, a log
+/// or a parked message by way of it.
 public struct FieldProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of faults. Where Stripe has a code for the same fault (docs.stripe.com/error-codes) it is spelled the same.
+    /// The kinds of faults. Where Stripe has a code for the same fault (docs.stripe.com/error-codes) it is spelled the
+    /// same.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The body is not JSON, or not one JSON object.
         case invalidJSON = "invalid_json"
@@ -44,7 +45,8 @@ public struct FieldProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case secret = "secret_in_text"
     }
 
-    /// The field as Stripe's `param` spells it: `amount`, `metadata[order]`; empty when the body as a whole is at fault.
+    /// The field as Stripe's `param` spells it: `amount`, `metadata[order]`; empty when the body as a whole is at
+    /// fault.
     public let field: String
     /// The same place as a JSON pointer (RFC 6901): `/amount`, `/metadata/order`; empty for the whole body.
     public let pointer: String

@@ -1,5 +1,5 @@
-/// Which of Stripe's two ways of charging a card is used (`STRIPE_FLOW`). A charge keeps the flow it began with: the flow travels in
-/// the header `x-chargeline-flow`.
+/// Which of Stripe's two ways of charging a card is used (`STRIPE_FLOW`). A charge keeps the flow it began with: the
+/// flow travels in the header `x-chargeline-flow`.
 public enum Flow: String, Hashable, Sendable, CaseIterable {
     /// `POST /v1/payment_intents`, created and confirmed in one call.
     case paymentIntents = "payment_intents"

@@ -1,5 +1,5 @@
-/// Writes `application/x-www-form-urlencoded` as Stripe's own libraries do: brackets of nesting literal, a space as `+`, everything else
-/// outside `A-Z a-z 0-9 . _ ~ -` as `%XX` of its UTF-8.
+/// Writes `application/x-www-form-urlencoded` as Stripe's own libraries do: brackets of nesting literal, a space as
+/// `+`, everything else outside `A-Z a-z 0-9 . _ ~ -` as `%XX` of its UTF-8.
 struct FormWriter {
     private static let literal = ByteSet.lettersDigits(and: "._~-")
 

@@ -2,8 +2,8 @@
 extension ChargeVisit {
     /// From this long after the last possible send nothing can be made any more, and no search is late: ms.
     private static let absentAfter: Int64 = 25 * 3_600_000
-    /// From this long after it was made a search misses nothing: an hour that it may be late, minutes until a send is executed, and two hours
-    /// by which two workers' clocks may differ. Ms.
+    /// From this long after it was made a search misses nothing: an hour that it may be late, minutes until a send is
+    /// executed, and two hours by which two workers' clocks may differ. Ms.
     private static let searchesMissNothingAfter: Int64 = 4 * 3_600_000
     private static let day: Int64 = 24 * 3_600_000
 
@@ -47,7 +47,8 @@ extension ChargeVisit {
         }
     }
 
-    /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a person must look.
+    /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a
+    /// person must look.
     private func notFound(_ charge: Charge) async -> Disposition {
         let now = clock.now()
         let lastSent = charge.headers.lastSent ?? charge.accepted
@@ -78,7 +79,8 @@ extension ChargeVisit {
         return await parkAbsent(charge, lastSent: lastSent, isLast: now - lastSent >= Self.absentAfter + Self.day)
     }
 
-    /// Nothing is there a day later, or so it seems: before a person is asked, what was made around the sends is listed.
+    /// Nothing is there a day later, or so it seems: before a person is asked, what was made around the sends is
+    /// listed.
     private func parkAbsent(_ charge: Charge, lastSent: Int64, isLast: Bool) async -> Disposition {
         let finding = await stripe.list(
             charge.request.id, from: (charge.headers.firstSent ?? charge.accepted) / 1000 - 3600,
@@ -123,7 +125,8 @@ struct Payments {
         others = all.filter { $0.chargelinePrint.map { !prints.contains($0) } ?? false }
     }
 
-    /// Whether the id is another charge's: of this one there is nothing, or no more than a key taken when the other's was forgotten.
+    /// Whether the id is another charge's: of this one there is nothing, or no more than a key taken when the other's
+    /// was forgotten.
     var belongToAnother: Bool {
         guard let other = others.map(\.standing).min() else { return false }
         return ours.map(\.standing).min().map { other < $0 } ?? true
@@ -134,14 +137,16 @@ struct Payments {
     /// Two payments for one charge.
     var areDoubled: Bool { moved.count > 1 }
 
-    /// The one whose state is the charge's: the oldest that moved money, else the latest of those that come nearest to it.
+    /// The one whose state is the charge's: the oldest that moved money, else the latest of those that come nearest to
+    /// it.
     var decisive: StripeObject? {
         moved.first ?? ours.reversed().min { $0.standing < $1.standing }
     }
 }
 
 extension StripeObject {
-    /// How near an object is to having moved money. A refusal outweighs a cancelled intent, which may be no more than a key taken.
+    /// How near an object is to having moved money. A refusal outweighs a cancelled intent, which may be no more than a
+    /// key taken.
     fileprivate enum Standing: Int, Comparable {
         case moved, open, refused, canceled
 

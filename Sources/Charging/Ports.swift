@@ -34,9 +34,11 @@ public enum OutgoingMessage: Sendable {
 public protocol StripePort: AnyObject {
     /// Sends a charge: the form as it is, under the charge's id as idempotency key.
     func charge(_ id: ChargeID, form: [UInt8], flow: Flow, account: String?) async -> StripeOutcome
-    /// Searches payment intents and charges by `metadata['chargeline_id']`. Late by up to an hour: a miss proves nothing.
+    /// Searches payment intents and charges by `metadata['chargeline_id']`. Late by up to an hour: a miss proves
+    /// nothing.
     func search(_ id: ChargeID, account: String?) async -> StripeFinding
-    /// Pages through the payment intents and charges made in this window (seconds since 1970) and keeps those of the id.
+    /// Pages through the payment intents and charges made in this window (seconds since 1970) and keeps those of the
+    /// id.
     func list(_ id: ChargeID, from: Int64, to: Int64, account: String?) async -> StripeFinding
     /// Reads an object by its id, at once consistent.
     func retrieve(_ object: StripeObject, account: String?) async -> StripeOutcome

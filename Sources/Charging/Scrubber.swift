@@ -1,5 +1,5 @@
-/// Takes out of text what must not leave: keys, tokens, client secrets, authorization headers and card numbers. For messages of Stripe
-/// and of libraries, before they enter a result, a log or an answer.
+/// Takes out of text what must not leave: keys, tokens, client secrets, authorization headers and card numbers. For
+/// messages of Stripe and of libraries, before they enter a result, a log or an answer.
 public enum Scrubber {
     /// Beginnings of ids and keys of Stripe whose rest is masked.
     private static let prefixes: [[UInt8]] = [
@@ -10,8 +10,8 @@ public enum Scrubber {
     /// Of these, the keys: whoever reads one can charge with it.
     private static let keyPrefixes = prefixes.filter { $0.count >= 6 }
     private static let tokenPrefix = Array("tok_".utf8)
-    /// A key's own part is at least this long; an id's at least that. So long a word is masked wherever its prefix stands, a shorter one
-    /// only as a word of its own (`tok_visa`, but not `stok_exchange`).
+    /// A key's own part is at least this long; an id's at least that. So long a word is masked wherever its prefix
+    /// stands, a shorter one only as a word of its own (`tok_visa`, but not `stok_exchange`).
     private static let keyLength = 10, idLength = 14
     private static let secretMark = Array("_secret_".utf8)
 
@@ -26,7 +26,8 @@ public enum Scrubber {
         return String(decoding: scrubbed, as: UTF8.self)
     }
 
-    /// Whether `text` holds a secret key or an unspent one-time token: such text may stand in no field that results repeat.
+    /// Whether `text` holds a secret key or an unspent one-time token: such text may stand in no field that results
+    /// repeat.
     static func holdsKeyOrToken(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         for at in bytes.indices where bytes[at] == UInt8(ascii: "_") {

@@ -1,18 +1,21 @@
 /// The age rules: whether a charge may be sent, decided on the wall clock as the last thing before it leaves.
 ///
-/// A send younger than 24 h is caught by Stripe's idempotency key, an older one by the search, which is at most an hour late:
-/// searching from 12 h on, and never posting what may have been sent from 23 h on, leaves no gap between the two nets.
+/// A send younger than 24 h is caught by Stripe's idempotency key, an older one by the search, which is at most an hour
+/// late: searching from 12 h on, and never posting what may have been sent from 23 h on, leaves no gap between the two
+/// nets.
 public struct SendRules: Sendable {
     /// Searching by id comes first from this age on.
     package var searchAge: Int64 = 12 * 3_600_000
-    /// A charge that may have been sent is not posted from this age on: Stripe forgets keys after 24 h (api/idempotent_requests).
+    /// A charge that may have been sent is not posted from this age on: Stripe forgets keys after 24 h
+    /// (api/idempotent_requests).
     package var lastPostAge: Int64 = 23 * 3_600_000
     /// A search stays good for this long: a process may have been frozen since.
     static let searchKeeps: Int64 = 60_000
 
     /// `CHARGELINE_RETRY_FOR`, ms since acceptance.
     public var retryFor: Int64
-    /// `CHARGELINE_SEARCH_FIRST=reusable`: first sends are searched for, too, but for those with a one-time token, which Stripe takes once.
+    /// `CHARGELINE_SEARCH_FIRST=reusable`: first sends are searched for, too, but for those with a one-time token,
+    /// which Stripe takes once.
     public var searchesReusable: Bool
 
     /// Makes the rules.
@@ -32,7 +35,8 @@ public struct SendRules: Sendable {
         case neverSent(code: String)
     }
 
-    /// Whether a search comes first: a twin may have been executed longer ago than Stripe keeps a key, and be paid anew.
+    /// Whether a search comes first: a twin may have been executed longer ago than Stripe keeps a key, and be paid
+    /// anew.
     func wantsSearch(_ charge: Charge, now: Int64) -> Bool {
         if !charge.isAgeKnown || now - charge.accepted > searchAge { return true }
         let isOneTime = charge.request.token?.isOneTime ?? false

@@ -6,7 +6,8 @@ public enum StripeOutcome: Sendable, Equatable {
     case notSent(NotSent)
     /// The request may have arrived and no answer came: a timeout, a reset, a cut, a GOAWAY. The text is safe to log.
     case noAnswer(String)
-    /// Something answered that is not Stripe: not JSON, no `Request-Id`, truncated, a redirect, an unknown 2xx. May have moved money.
+    /// Something answered that is not Stripe: not JSON, no `Request-Id`, truncated, a redirect, an unknown 2xx. May
+    /// have moved money.
     case notStripe(String)
 }
 

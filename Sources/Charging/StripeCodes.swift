@@ -23,7 +23,8 @@ enum StripeCodes {
 
 /// Stripe's parameters and the fields of ours they come from.
 enum StripeParameter {
-    /// The field of the caller's request that a parameter of Stripe's was made from; nil when the caller sent nothing for it.
+    /// The field of the caller's request that a parameter of Stripe's was made from; nil when the caller sent nothing
+    /// for it.
     static func field(of parameter: String, in request: ChargeRequest) -> String? {
         let root = parameter.prefix { $0 != "[" }
         switch root {

@@ -58,7 +58,8 @@ enum UnknownField {
         String(name.prefix(64)).lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
     }
 
-    /// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other.
+    /// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the
+    /// other.
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var before: [Int] = []
         var above = Array(0...other.count)

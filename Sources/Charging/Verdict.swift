@@ -104,8 +104,8 @@ extension Verdict {
         }
     }
 
-    /// Judges an object by its state; a word that is not known is looked up. The same end, whoever reads the object and whenever: a
-    /// duplicate of the charge may see it much later than the visit that made it.
+    /// Judges an object by its state; a word that is not known is looked up. The same end, whoever reads the object and
+    /// whenever: a duplicate of the charge may see it much later than the visit that made it.
     static func of(_ object: StripeObject, requestID: String, replayed: Bool) -> Verdict {
         func end(_ status: ChargeStatus, code: String? = nil) -> ChargeEnd {
             ChargeEnd(

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// The one door into a loop from other threads, and the only lock of the project.
 ///
-/// A pthread mutex, not `Synchronization.Mutex`: the thread sanitizer cannot see the latter's futex and reports false races.
+/// A pthread mutex, not `Synchronization.Mutex`: the thread sanitizer cannot see the latter's futex and reports false
+/// races.
 final class Inbox: Sendable {
     let descriptor: Int32
     // Memory of the lock itself; it never moves and is freed with the inbox.

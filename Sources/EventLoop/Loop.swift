@@ -1,10 +1,12 @@
 internal import CLinux
 
-/// One thread that waits in one epoll over descriptors, timers and Swift jobs, and is the executor of all tasks and actors on it.
+/// One thread that waits in one epoll over descriptors, timers and Swift jobs, and is the executor of all tasks and
+/// actors on it.
 ///
-/// A role's actor returns `unownedExecutor` of its loop and owns plain non-Sendable classes that watch descriptors and arm
-/// timers here; their closures run on this thread, one at a time, never inside a job. Start every root task with
-/// `Task(executorPreference: loop)`: with a serial executor alone Swift 6.3 resumes each continuation on its global pool first.
+/// A role's actor returns `unownedExecutor` of its loop and owns plain non-Sendable classes that watch descriptors and
+/// arm timers here; their closures run on this thread, one at a time, never inside a job. Start every root task with
+/// `Task(executorPreference: loop)`: with a serial executor alone Swift 6.3 resumes each continuation on its global
+/// pool first.
 public final class Loop: SerialExecutor, TaskExecutor {
     private let inbox = Inbox()
     // The loop's own state: touched by its thread only, which every entry point checks (`requireOnLoop`).
@@ -37,8 +39,8 @@ public final class Loop: SerialExecutor, TaskExecutor {
         inbox.stop()
     }
 
-    /// Jobs handed over by other threads since the start. While charges run this must stand still: a hop costs more than a charge's
-    /// bookkeeping.
+    /// Jobs handed over by other threads since the start. While charges run this must stand still: a hop costs more
+    /// than a charge's bookkeeping.
     public var foreignEnqueues: Int { inbox.foreignEnqueues }
 
     // MARK: Executor
@@ -104,20 +106,22 @@ extension Loop {
         return state.watch(descriptor, for: interest, onReady: onReady)
     }
 
-    /// Makes a timer that calls `action` on the loop's thread each time it comes due; arm it with `arm`. Call on the loop.
+    /// Makes a timer that calls `action` on the loop's thread each time it comes due; arm it with `arm`. Call on the
+    /// loop.
     public func makeTimer(_ action: @escaping () -> Void) -> LoopTimer {
         requireOnLoop()
         return LoopTimer(heap: state.timers, action: action)
     }
 
-    /// Adds an action run at every turn, after the jobs and before the wait: the place to gather what many jobs asked for.
+    /// Adds an action run at every turn, after the jobs and before the wait: the place to gather what many jobs asked
+    /// for.
     public func beforeEachWait(_ action: @escaping () -> Void) -> TurnAction {
         requireOnLoop()
         return state.addBeforeWait(action)
     }
 
-    /// Adds an action called before any descriptor is handled, when the wall clock moved over 30 s between two turns: the process was
-    /// frozen, or somebody set the clock. The argument is the movement in milliseconds.
+    /// Adds an action called before any descriptor is handled, when the wall clock moved over 30 s between two turns:
+    /// the process was frozen, or somebody set the clock. The argument is the movement in milliseconds.
     public func onWallClockJump(_ action: @escaping (Int64) -> Void) -> TurnAction {
         requireOnLoop()
         return state.addJumpAction(action)

@@ -63,7 +63,8 @@ final class TimerHeap {
         sink(last.index)
     }
 
-    /// Calls the timers due by `now`, earliest first; those armed meanwhile wait for the next turn, whatever their deadline.
+    /// Calls the timers due by `now`, earliest first; those armed meanwhile wait for the next turn, whatever their
+    /// deadline.
     func fire(upTo now: Int64) {
         var due: [LoopTimer] = []
         while let first = heap.first, first.deadline <= now {

@@ -78,7 +78,8 @@ actor BrokerClient {
             headers: headers)
     }
 
-    /// Consumes the checkout lane until it holds this many, then lets its connection go: what a crash of a worker looks like.
+    /// Consumes the checkout lane until it holds this many, then lets its connection go: what a crash of a worker looks
+    /// like.
     func takeAndDropCharges(_ count: Int) async throws {
         var plan = plan
         plan.topology = nil

@@ -6,7 +6,8 @@ import StripeSandbox
 import TestSupport
 import Testing
 
-/// A worker that is drained, or whose Stripe is away, or whose key is wrong: nothing lost, nothing doubled, nothing wrongly failed.
+/// A worker that is drained, or whose Stripe is away, or whose key is wrong: nothing lost, nothing doubled, nothing
+/// wrongly failed.
 @Suite(.timeLimit(.minutes(3)))
 struct WorkerTroubleTests {
     private func finals(_ rig: WorkerRig, _ count: Int) async throws -> [String: ChargeResult] {
@@ -101,7 +102,8 @@ struct WorkerTroubleTests {
 }
 
 extension WorkerTroubleTests {
-    /// What a crash does to the broker: the connection goes with everything unacked. `count` times in a row, then a worker that lives.
+    /// What a crash does to the broker: the connection goes with everything unacked. `count` times in a row, then a
+    /// worker that lives.
     @Test func `a charge that came back twice is marked and worked on alone`() async throws {
         let rig = try await WorkerRig.start()
         for index in 0..<10 { try await rig.client.charge("neighbour-\(index)") }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Charging
 
-/// Good bodies, broken at random: nothing may crash, and nothing that is said about them may repeat the token or the card number.
+/// Good bodies, broken at random: nothing may crash, and nothing that is said about them may repeat the token or the
+/// card number.
 @Suite struct BodyFuzzTests {
     private static let card = "4242424242424242"
 

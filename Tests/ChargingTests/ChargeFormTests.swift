@@ -19,8 +19,9 @@ import Testing
         #expect(Self.names.count >= 16)
     }
 
-    // The forms were written by another program (Python's quote_plus and hashlib). They may never change: a charge in flight during an
-    // upgrade is sent again by the new version, and Stripe refuses other bytes under the same key. Another spelling is a new encoding.
+    // The forms were written by another program (Python's quote_plus and hashlib). They may never change: a charge in
+    // flight during an upgrade is sent again by the new version, and Stripe refuses other bytes under the same key.
+    // Another spelling is a new encoding.
     @Test(arguments: names, Flow.allCases)
     func `the form is byte for byte the golden one`(name: String, flow: Flow) throws {
         let request = try ChargeRequest(json: Self.bytes("\(name).json"), flow: .paymentIntents)

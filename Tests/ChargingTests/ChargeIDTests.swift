@@ -21,7 +21,8 @@ import Testing
 }
 
 @Suite struct DerivedIDTests {
-    // Each is `printf 'caller\ntext' | sha256sum | cut -c 1-40`. Frozen: a changed id would charge a resent request twice.
+    // Each is `printf 'caller\ntext' | sha256sum | cut -c 1-40`. Frozen: a changed id would charge a resent request
+    // twice.
     @Test(arguments: [
         ("shop", "8f14e45f", "ik_71777c40b2767e805ecd264727a8f067a615b3d6"),
         ("", "a", "ik_7361a6f4b374745deaf896ac72887d55e04107d1"),

@@ -1,6 +1,7 @@
 import Charging
 
-/// Watches a run for what must never be: the promises of chargeline, as checks against the true state of the simulated Stripe and broker.
+/// Watches a run for what must never be: the promises of chargeline, as checks against the true state of the simulated
+/// Stripe and broker.
 final class Audit {
     private unowned(unsafe) let world: World
     private var records: [Record]
@@ -49,7 +50,8 @@ final class Audit {
         totals.submitted += 1
     }
 
-    /// A second message of a charge is under way: dead-lettering made two, or one that was republished is delivered again.
+    /// A second message of a charge is under way: dead-lettering made two, or one that was republished is delivered
+    /// again.
     func copied(_ message: QueuedMessage) {
         records[message.charge].copies += 1
     }
@@ -113,7 +115,8 @@ final class Audit {
         variantA != variantB && (a.status == .rejected || b.status == .rejected)
     }
 
-    /// The one limit: a rejection leaves nothing at Stripe, so a copy that is too late to be sent says `not_charged`. Both are true.
+    /// The one limit: a rejection leaves nothing at Stripe, so a copy that is too late to be sent says `not_charged`.
+    /// Both are true.
     private func isTold(_ a: ChargeResult, _ b: ChargeResult, byCopiesOf charge: Int) -> Bool {
         let said: Set<ChargeStatus> = [a.status, b.status]
         return records[charge].copies > 1 && said == [.rejected, .notCharged]
@@ -195,7 +198,8 @@ final class Audit {
         }
     }
 
-    /// Money that was reserved is released: a buyer came back just before his intent was cancelled. Never once it was told.
+    /// Money that was reserved is released: a buyer came back just before his intent was cancelled. Never once it was
+    /// told.
     func undone(_ payment: Payment) {
         guard let charge = payment.charge else { return }
         if records[charge].finals.contains(where: { $0.result.status == .succeeded || $0.result.status == .authorized })
@@ -247,7 +251,8 @@ extension ChargeResult {
         if lane != other.lane { return "lane" }
         if correlationID != other.correlationID { return "correlation_id" }
         if customer != other.customer { return "customer" }
-        // A copy that finds the key taken by another tells what it found: `canceled` for `expired`, and the intent that took it.
+        // A copy that finds the key taken by another tells what it found: `canceled` for `expired`, and the intent that
+        // took it.
         guard isFinal, status != .notCharged else { return nil }
         if stripe.paymentIntent != other.stripe.paymentIntent { return "payment_intent" }
         if stripe.charge != other.stripe.charge { return "charge" }

@@ -1,7 +1,9 @@
-/// Runs Swift tasks on the calling thread, in an order that a seed decides: whatever is ready is equally likely to be next.
+/// Runs Swift tasks on the calling thread, in an order that a seed decides: whatever is ready is equally likely to be
+/// next.
 ///
-/// Every task of a simulation prefers it, so nothing ever runs on the global pool. It is no actor's executor on purpose: a job that was
-/// run as an actor's would leave that actor again at each continuation, and so suspend where the code under test does not.
+/// Every task of a simulation prefers it, so nothing ever runs on the global pool. It is no actor's executor on
+/// purpose: a job that was run as an actor's would leave that actor again at each continuation, and so suspend where
+/// the code under test does not.
 public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     // Unchecked: a run is one thread, and its tasks are resumed by that thread alone.
     private var ready: [UnownedJob] = []

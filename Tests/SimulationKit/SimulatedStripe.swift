@@ -1,7 +1,7 @@
 import Charging
 
-/// Stripe on virtual time: keys that remember for a day, tokens that are spent, objects that settle late, a search that lags, and
-/// every way of failing that its documentation admits.
+/// Stripe on virtual time: keys that remember for a day, tokens that are spent, objects that settle late, a search that
+/// lags, and every way of failing that its documentation admits.
 final class SimulatedStripe {
     unowned(unsafe) let world: World
     private var cards: [String: Card] = [:]

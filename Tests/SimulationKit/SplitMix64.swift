@@ -1,4 +1,5 @@
-/// The one source of chance of a run: Steele, Lea and Flood's SplitMix64. The same seed gives the same numbers on every machine.
+/// The one source of chance of a run: Steele, Lea and Flood's SplitMix64. The same seed gives the same numbers on every
+/// machine.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,6 +1,7 @@
 import Charging
 
-/// The four ports of one visit. Every call is a point at which the worker may die, freeze or lose its channel, before it and after it.
+/// The four ports of one visit. Every call is a point at which the worker may die, freeze or lose its channel, before
+/// it and after it.
 final class VisitDesk: @unchecked Sendable {
     // Unchecked: a run is one thread.
     unowned(unsafe) let world: World

@@ -1,4 +1,5 @@
-/// How bad the world of one run is. Most kinds of trouble are absent from most runs, so that those present are seen apart from the rest.
+/// How bad the world of one run is. Most kinds of trouble are absent from most runs, so that those present are seen
+/// apart from the rest.
 struct Weather {
     // Charges
     /// How many.

@@ -43,10 +43,16 @@ struct ShapeTests {
     @Test func `files have at most 400 lines of at most 120 columns`() {
         for file in SourceTree.sources + SourceTree.tests {
             #expect(file.lines.count <= 401, "\(file.path) has \(file.lines.count) lines")
-            for (number, line) in file.lines.enumerated() where line.count > 120 {
+            for (number, line) in file.lines.enumerated() where line.count > 120 && !isText(line, of: file) {
                 Issue.record("\(file.path):\(number + 1) has \(line.count) columns")
             }
         }
+    }
+
+    /// A sentence cannot be broken: a line that is one literal, or a test's table of them, may be longer.
+    private func isText(_ line: String, of file: SourceTree.File) -> Bool {
+        let start = line.drop { $0 == " " }
+        return start.hasPrefix("\"") || (file.path.hasPrefix("Tests/") && start.contains("\""))
     }
 
     @Test func `functions have at most 60 lines`() throws {
