@@ -93,6 +93,14 @@ struct LaneQueues<Item> {
         return rest
     }
 
+    /// Forgets those that fit no longer.
+    mutating func keep(where fits: (Item) -> Bool) {
+        suspects.keep { fits($0.item) }
+        for index in lanes.indices {
+            for kind in lanes[index].waiting.indices { lanes[index].waiting[kind].keep(where: fits) }
+        }
+    }
+
     private mutating func takeUnsuspected() -> [Item] {
         var all: [Item] = []
         for index in lanes.indices {
@@ -122,6 +130,11 @@ struct Ring<Element> {
 
     mutating func append(_ element: Element) {
         elements.append(element)
+    }
+
+    mutating func keep(where fits: (Element) -> Bool) {
+        elements = elements[head...].compactMap(\.self).filter(fits)
+        head = 0
     }
 
     mutating func popFirst() -> Element? {

@@ -77,9 +77,9 @@ extension Worker {
     private func consumingChanged(_ state: LinkState) {
         report.link("charges", state)
         faultIfPermanent(state)
-        // What waits came over a connection that is gone: the broker delivers it again.
+        // What came over a channel that is gone the broker delivers again; the other lanes' is still ours.
         if !state.isUp {
-            _ = queues.takeAll()
+            queues.keep { broker.isOpen($0) }
             endIsolationIfAlone()
         }
         report.ready(isReady)

@@ -188,6 +188,16 @@ struct LaneQueuesTests {
         #expect(queues.next(slots: 4)?.item == 2)
     }
 
+    @Test func `what a lost channel brought is forgotten, the rest keeps its order`() {
+        var queues = LaneQueues<Int>(laneCount: 2)
+        for item in 0..<6 { queues.add(item, lane: item % 2, kind: .new, isSuspect: false) }
+        queues.add(7, lane: 0, kind: .again, isSuspect: true)
+        queues.keep { $0 % 2 == 0 }
+        #expect(queues.waitingCount == 3)
+        #expect(!queues.hasSuspect)
+        #expect(drain(&queues, slots: 9) == [0, 2, 4])
+    }
+
     @Test func `never more in flight than slots`() {
         var queues = LaneQueues<Int>(laneCount: 3)
         for item in 0..<300 { queues.add(item, lane: item % 3, kind: item % 2 == 0 ? .new : .again, isSuspect: false) }
