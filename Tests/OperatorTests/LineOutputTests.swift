@@ -57,6 +57,21 @@ import Testing
         close(writing)
     }
 
+    @Test func `a reader that goes away between two lines is noticed without a third`() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        try await onTestLoop { room in
+            let output = LineOutput(loop: room.loop, descriptor: writing)
+            let gone = Latch<Bool>()
+            output.onGone = { gone.open(true) }
+            output.write([1, 2, 3])
+            close(reading)
+            #expect(await gone.wait())
+        }
+        close(writing)
+    }
+
     @Test func `a file takes everything at once`() async throws {
         let path = try temporaryDirectory("lines") + "/out"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

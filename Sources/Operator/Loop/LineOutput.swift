@@ -17,6 +17,8 @@ final class LineOutput {
     private var head = 0
     private var offset = 0
     private var watch: Watch?
+    /// Whether the reader takes nothing now.
+    private var isWaiting = false
     /// Called once when nobody reads any more.
     var onGone: (() -> Void)?
     private(set) var isGone = false
@@ -30,6 +32,12 @@ final class LineOutput {
         var status = stat()
         let mode = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : S_IFIFO
         isFile = mode == S_IFREG
+        // With nothing to write, only a reader that has gone is of interest.
+        if !isFile {
+            watch = loop.watch(descriptor, for: []) { [unowned self] ready in
+                if ready.contains(.failed) { end() } else { pump() }
+            }
+        }
     }
 
     deinit { watch?.cancel() }
@@ -41,19 +49,20 @@ final class LineOutput {
     func write(_ line: [UInt8], written: (() -> Void)? = nil) {
         guard !isGone else { return }
         lines.append(Line(bytes: line + [UInt8(ascii: "\n")], written: written))
-        if watch == nil { pump() }
+        if !isWaiting { pump() }
     }
 
     private func pump() {
         while head < lines.count {
             guard isFile || takesBytes() else {
-                if watch == nil { watch = loop.watch(descriptor, for: .writing) { [unowned self] _ in pump() } }
+                isWaiting = true
+                watch?.update(.writing)
                 return
             }
             guard writeSome() else { return end() }
         }
-        watch?.cancel()
-        watch = nil
+        isWaiting = false
+        watch?.update([])
         lines.removeAll(keepingCapacity: true)
         head = 0
     }
@@ -78,6 +87,7 @@ final class LineOutput {
     }
 
     private func end() {
+        guard !isGone else { return }
         isGone = true
         watch?.cancel()
         watch = nil
