@@ -23,7 +23,7 @@ struct SettingsReader {
         _ name: String, _ read: (String) throws(ValueProblem) -> Value
     ) -> Value? {
         guard let setting = SettingsTable.named(name) else { return nil }
-        let (text, source) = text(of: setting)
+        let (text, source) = isRead(setting) ? text(of: setting) : standardText(of: setting)
         effective.append(
             EffectiveSetting(name: name, shown: text.map(setting.shown), source: source, meaning: setting.meaning))
         guard let text else { return nil }
@@ -34,6 +34,9 @@ struct SettingsReader {
             return nil
         }
     }
+
+    /// Processes share one file of settings: what is wrong with another role's does not end this one. Tools look at all.
+    private func isRead(_ setting: Setting) -> Bool { role == .tool || setting.roles.contains(role) }
 
     /// A fault that only shows when several settings are seen together.
     mutating func complain(_ name: String, _ problem: String) {
@@ -58,8 +61,12 @@ struct SettingsReader {
             secretFiles[setting.name] = path
             return (fileText(setting, path), .file)
         }
-        if let standard = setting.standard(for: role) { return (standard, .standard) }
-        return (nil, .unset)
+        return standardText(of: setting)
+    }
+
+    private func standardText(of setting: Setting) -> (String?, EffectiveSetting.Source) {
+        let standard = setting.standard(for: role)
+        return (standard, standard == nil ? .unset : .standard)
     }
 
     private mutating func fileText(_ setting: Setting, _ path: String) -> String? {

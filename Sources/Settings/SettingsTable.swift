@@ -19,7 +19,8 @@ public enum SettingsTable {
             "STRIPE_API_BASE", "https://api.stripe.com", "where Stripe is; plain http only for this machine",
             roles: [.api, .worker, .tool]),
         Setting(
-            "STRIPE_FLOW", "payment_intents", "payment_intents, or charges for the older API", roles: [.worker]),
+            "STRIPE_FLOW", "payment_intents", "payment_intents, or charges for the older API",
+            roles: [.api, .worker, .tool]),
         Setting(
             "CHARGELINE_PREFIX", "chargeline", "first part of every exchange and queue name",
             roles: [.api, .worker, .tool]),

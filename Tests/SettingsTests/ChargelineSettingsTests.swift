@@ -57,6 +57,21 @@ import Testing
         #expect(!"\(settings)".contains("51abc") && !"\(settings)".contains("guest:guest"))
     }
 
+    @Test func `a role does not look at what only others read`() throws {
+        let environment = [
+            "AMQP_URL": "http://x", "STRIPE_SECRET_KEY": "pk_test_1234", "CHARGELINE_IN_FLIGHT": "many",
+            "CHARGELINE_WAIT_MAX": "0s", "CHARGELINE_DRAIN": "3s",
+        ]
+        let (sandbox, _) = try ChargelineSettings.load(role: .sandbox, environment: environment)
+        #expect(sandbox.drain == .seconds(3) && sandbox.inFlight == 100 && sandbox.stripeKey == nil)
+        #expect(
+            faults(environment, role: .worker).keys.sorted() == [
+                "AMQP_URL", "CHARGELINE_IN_FLIGHT", "STRIPE_SECRET_KEY",
+            ])
+        #expect(faults(environment, role: .api)["CHARGELINE_WAIT_MAX"] != nil)
+        #expect(faults(environment).count == 4, "a tool looks at all: config shows them")
+    }
+
     @Test func `every fault is told at once`() {
         let found = faults([
             "CHARGELINE_IN_FLIGHT": "many", "CHARGELINE_LANES": "checkout,Batch", "CHARGELINE_RETRY_DELAYS": "5s,1s",
