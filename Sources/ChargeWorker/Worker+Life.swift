@@ -61,7 +61,7 @@ extension Worker {
             report.clockJumped(milliseconds: moved)
             transfers.cancelAll("the wall clock jumped")
         }
-        report.starting(settings)
+        report.starting(settings, adminPort: listener?.port)
         publishing.start()
     }
 

@@ -103,11 +103,12 @@ final class WorkerReport {
 
     // MARK: The worker itself
 
-    func starting(_ settings: ChargelineSettings) {
+    func starting(_ settings: ChargelineSettings, adminPort: UInt16?) {
         log.info(
-            "worker_starting", .text("lanes", settings.lanes.joined(separator: ",")),
-            .int("in_flight", settings.inFlight), .number("stripe_rate", settings.stripeRateShare),
-            .text("stripe_flow", settings.stripeFlow.rawValue), .text("stripe_base", settings.stripeBase.description))
+            "worker_starting", .int("admin_port", adminPort.map { Int64($0) }),
+            .text("lanes", settings.lanes.joined(separator: ",")), .int("in_flight", settings.inFlight),
+            .number("stripe_rate", settings.stripeRateShare), .text("stripe_flow", settings.stripeFlow.rawValue),
+            .text("stripe_base", settings.stripeBase.description))
     }
 
     func link(_ name: String, _ state: LinkState) {
