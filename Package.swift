@@ -125,7 +125,7 @@ let package = Package(
             [
                 "Operator", "ChargeWire", "Messaging", "EventLoop", "Charging", "Settings", "JSONText", "TestSupport",
             ]),
-        tests("IntegrationTests", ["TestSupport", "JSONText"]),
+        tests("IntegrationTests", ["chargeline", "TestSupport"]),
         tests("TidyTests", []),
     ]
 )

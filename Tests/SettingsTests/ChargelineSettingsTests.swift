@@ -112,7 +112,6 @@ import Testing
 
     @Test func `takes the forms that the page promises`() throws {
         let (settings, _) = try ChargelineSettings.load(
-            role: .api,
             environment: [
                 "AMQP_URL": "amqps://u:p@a:5671/v, amqp://b", "STRIPE_API_BASE": "http://127.0.0.1:12110/",
                 "STRIPE_SECRET_KEY": "rk_test_51abcdefgh", "CHARGELINE_LANES": "a, b-2",

@@ -27,8 +27,10 @@ public final class PrivateBroker: Sendable {
 
     /// A node for one test, which may kill, stop and restart it.
     ///
-    /// - Parameter configuration: lines added to its `rabbitmq.conf`.
-    public static func own(configuration: String = "") async throws -> PrivateBroker {
+    /// - Parameters:
+    ///   - configuration: lines added to its `rabbitmq.conf`.
+    ///   - port: where it is to listen; nil for a free port.
+    public static func own(configuration: String = "", port: Int? = nil) async throws -> PrivateBroker {
         let directory = try temporaryDirectory("broker")
         var arguments = ["start", directory, "--with", "\(getpid())"]
         if !configuration.isEmpty {
@@ -36,6 +38,7 @@ public final class PrivateBroker: Sendable {
             try write(configuration, to: file)
             arguments += ["--conf", file]
         }
+        if let port { arguments += ["--port", "\(port)"] }
         let url = try await script(arguments)
         return try PrivateBroker(url: url, directory: directory)
     }

@@ -45,7 +45,7 @@ public actor SandboxRole {
         do throws(HTTPListenError) {
             port = try server.start(HTTPAddress(host: address.host, port: address.port))
         } catch {
-            throw StartFailure(description: "the sandbox cannot listen on \(address): \(error)")
+            throw StartFailure(description: "CHARGELINE_LISTEN: \(error)")
         }
         return port
     }
