@@ -1,6 +1,7 @@
 // libmicrohttpd, with its variadic calls made plain. Version 0.9.75 of Debian 12; nothing newer is used.
 #pragma once
 #include <stdint.h>
+#include <strings.h>
 #include <sys/types.h>
 #include <sys/socket.h>
 #include <netinet/in.h>
@@ -53,6 +54,21 @@ static inline int cl_mhd_socket(struct MHD_Connection *_Nonnull c) {
 static inline void *_Nullable cl_mhd_socket_context(struct MHD_Connection *_Nonnull c) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
+}
+
+static inline enum MHD_Result cl_mhd_count_length(
+    void *_Nullable count, enum MHD_ValueKind kind, const char *_Nullable name, const char *_Nullable value) {
+  (void)kind;
+  (void)value;
+  if (name && (!strcasecmp(name, "Content-Length") || !strcasecmp(name, "Transfer-Encoding"))) ++*(int *)count;
+  return MHD_YES;
+}
+
+/// How many headers say where the body ends.
+static inline int cl_mhd_lengths(struct MHD_Connection *_Nonnull c) {
+  int count = 0;
+  MHD_get_connection_values(c, MHD_HEADER_KIND, cl_mhd_count_length, &count);
+  return count;
 }
 
 static inline const struct sockaddr *_Nullable cl_mhd_peer(struct MHD_Connection *_Nonnull c) {

@@ -1,3 +1,4 @@
+internal import ChargeWire
 internal import Charging
 internal import EventLoop
 internal import HTTPServer
@@ -20,7 +21,7 @@ final class APIServer {
     /// Called when the broker is to be asked for the workers: answer by calling `askForWorkers` in a task.
     var onAskForWorkers: (() -> Void)?
     private var isDraining = false
-    private var hasBeenReady = false
+    private var haveBeenUp: Set<String> = []
     private var hasFault = false
 
     init(
@@ -202,12 +203,14 @@ final class APIServer {
 
     private func linkChanged(_ name: StaticString, _ state: LinkState) {
         report.link(name, state)
-        if state == .ready { hasBeenReady = true }
-        // A wrong password, permission or argument ends the process only while it has never worked: later it waits for
-        // the mend.
-        if case .refused(let problem) = state, !hasBeenReady, !hasFault {
+        if state.isUp { haveBeenUp.insert(name.description) }
+        // A charge may come the next moment, and a buyer not be kept waiting for nobody.
+        if state == .ready, broker.isReady { asking?.arm(after: 0) }
+        // A wrong password, permission or argument ends the process only while this link has never worked: later it
+        // waits for the mend.
+        if case .refused(let problem) = state, !haveBeenUp.contains(name.description), !hasFault {
             hasFault = true
-            onFault(problem.description)
+            onFault(problem.line)
         }
     }
 }

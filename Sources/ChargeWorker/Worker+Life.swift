@@ -89,7 +89,7 @@ extension Worker {
     /// mend.
     private func faultIfPermanent(_ state: LinkState) {
         guard case .refused(let problem) = state, consuming.connects == 0 else { return }
-        onFault(problem.description)
+        onFault(problem.line)
     }
 
     // MARK: Stripe away

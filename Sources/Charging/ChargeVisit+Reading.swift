@@ -48,7 +48,8 @@ extension ChargeVisit {
     func refuse(_ delivery: ChargeDelivery, _ id: ChargeID?, _ problems: [FieldProblem]) async -> Disposition {
         let first = problems.first ?? FieldProblem("", .invalidJSON, "the body cannot be read")
         let holdsCard = problems.contains { $0.code == .cardNumber }
-        let unreadable = id == nil || problems.contains { $0.code == .invalidJSON || $0.code == .idMismatch }
+        // Whose charge it is must be certain, since `rejected` is that charge's end.
+        let unreadable = id == nil || problems.contains { $0.code == .invalidJSON || $0.field == "id" }
         guard let id, !unreadable, !holdsCard else {
             return await parkUnread(delivery, id, first, holdsCard ? .cardNumber : .unreadable)
         }

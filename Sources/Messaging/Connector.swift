@@ -88,6 +88,10 @@ struct Connector: Sendable {
         }
         guard let failure = RPCFailure(reply) else { return }
         switch failure {
+        case .server(let words) where words.code == 403:
+            throw LinkProblem(
+                .credentials, "\(endpoint.address) refuses the user \(endpoint.user) or the password: \(words.text)",
+                mend: "check the user and password in the broker's URL")
         case .server(let words): throw words.connectionProblem
         case .library(let status) where status == AMQP_STATUS_TIMEOUT.rawValue:
             throw LinkProblem(

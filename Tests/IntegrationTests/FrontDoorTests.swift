@@ -94,7 +94,8 @@ struct FrontDoorTests {
 
     @Test func `a buyer is not kept waiting for nobody`() async throws {
         let site = try await Site.start()
-        let api = try await site.api()
+        // Who pays in the moment between a worker's end and its notice waits this long.
+        let api = try await site.api(["CHARGELINE_WAIT_MAX": "2s"])
         try await api.untilReady()
         func pay() async throws -> HTTP.Answer {
             try await site.call(

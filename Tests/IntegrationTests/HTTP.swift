@@ -25,11 +25,13 @@ enum HTTP {
         }
     }
 
-    /// Sends bytes as they are and returns all that comes back until the server closes; empty where it only closes.
+    /// Sends bytes as they are, and no more, and returns all that comes back until the server closes; empty where it
+    /// only closes.
     static func raw(_ port: UInt16, _ bytes: [UInt8]) async throws -> String {
         try await onThread {
             let client = try RawHTTPClient(port: port)
             client.send(bytes)
+            shutdown(client.descriptor, Int32(SHUT_WR))
             return String(decoding: (try? client.rest()) ?? [], as: UTF8.self)
         }
     }

@@ -31,7 +31,12 @@ struct OddBytesTests {
         (
             "a length and chunks",
             "POST /charge HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            ["HTTP/1.1 400", "HTTP/1.1 415", ""]
+            ["HTTP/1.1 400", ""]
+        ),
+        (
+            "a length hidden behind another",
+            "GET /openapi.json HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\ncontent-length: 40\r\n\r\n",
+            ["HTTP/1.1 400", ""]
         ),
         (
             "a length below zero", "POST /charge HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
@@ -68,7 +73,7 @@ struct OddBytesTests {
                 await site.hear(answer)
                 let fits = answers.contains { $0.isEmpty ? answer.isEmpty : answer.hasPrefix($0) }
                 let isAdmin = port == api.admin && answer.hasPrefix("HTTP/1.1 4")
-                #expect(fits || isAdmin, "\(what): \(answer.prefix(200))")
+                #expect(fits || isAdmin, "\(what) at \(port): \(answer.prefix(200).debugDescription)")
                 #expect(!answer.contains("X-Evil"), "\(what)")
             }
         }

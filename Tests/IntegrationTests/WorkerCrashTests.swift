@@ -21,7 +21,7 @@ struct WorkerCrashTests {
     @Test(arguments: cases)
     func `killed with 300 charges in work`(_ given: Case) async throws {
         let site = try await Site.start(
-            sandbox: ["--latency", "500ms-1500ms"] + (given.oneTimeTokens ? ["--single-use-tokens", "true"] : []),
+            sandbox: given.oneTimeTokens ? ["--single-use-tokens", "true"] : [],
             ["STRIPE_FLOW": given.flow, "CHARGELINE_IN_FLIGHT": "180", "CHARGELINE_LOG": "info"])
         let victim = try await site.worker()
         let other = try await site.worker()
@@ -29,6 +29,7 @@ struct WorkerCrashTests {
         try await other.untilReady()
         let count = 480
         let tokens = given.oneTimeTokens ? try await site.tokens(count) : Array(repeating: "tok_visa", count: count)
+        try await site.sandbox("PUT", "/_sandbox/settings", body: #"{"latency":"500ms-1500ms"}"#)
         let folder = try temporaryDirectory("crash")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let declined = given.oneTimeTokens ? "" : "tok_chargeDeclined"
@@ -60,13 +61,13 @@ struct WorkerCrashTests {
     /// A worker that dies again and again, at any moment of its life, still loses and doubles nothing.
     @Test func `killed at odd moments`() async throws {
         let site = try await Site.start(sandbox: ["--latency", "20ms-200ms"], ["CHARGELINE_LOG": "info"])
-        let taker = try await ResultsTaker(site)
         let folder = try temporaryDirectory("odd")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let ids = (0..<120).map { "odd-\($0)" }
         let rows = ids.map { "\($0),tok_visa,700,usd" }
         try write("id,token,amount,currency\n" + rows.joined(separator: "\n") + "\n", to: folder + "/rows.csv")
         #expect(try await site.run(["send", folder + "/rows.csv"]).exit == .status(0))
+        let taker = try await ResultsTaker(site)
         // Before it connects, while it declares, while it consumes, and in the middle of its charges.
         for pause in [0, 60, 150, 300, 500] {
             let worker = try await site.worker(["CHARGELINE_IN_FLIGHT": "20"])
