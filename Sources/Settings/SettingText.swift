@@ -72,6 +72,8 @@ enum SettingText {
 
     /// A value in quotes, shortened, with control characters escaped: it goes to a log or a terminal.
     static func quoted(_ text: String) -> String {
+        // A key or a password in the wrong setting must not be told by its fault.
+        for secret in ["sk_", "rk_", "pk_", "whsec_", "@"] where text.contains(secret) { return Secret.mask }
         let short =
             text.unicodeScalars.count > 60
             ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…" : text
