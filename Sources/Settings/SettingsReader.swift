@@ -35,7 +35,8 @@ struct SettingsReader {
         }
     }
 
-    /// Processes share one file of settings: what is wrong with another role's does not end this one. Tools look at all.
+    /// Processes share one file of settings: what is wrong with another role's does not end this one. Tools look at
+    /// all.
     private func isRead(_ setting: Setting) -> Bool { role == .tool || setting.roles.contains(role) }
 
     /// A fault that only shows when several settings are seen together.

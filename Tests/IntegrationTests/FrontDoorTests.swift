@@ -52,7 +52,8 @@ struct FrontDoorTests {
         await site.finish()
     }
 
-    /// The same id with other contents is not the same charge: the second is refused, and the first is not shown as its result.
+    /// The same id with other contents is not the same charge: the second is refused, and the first is not shown as its
+    /// result.
     @Test func `an id that belongs to another charge`() async throws {
         let site = try await Site.start()
         let (api, _) = try await site.apiAndWorker()

@@ -7,8 +7,8 @@ import Testing
 struct SignalTests {
     private static let hanging = #"[{"fault":"hang_after_effect","match":{"method":"POST"}}]"#
 
-    /// A site whose worker has this many charges at a Stripe that does not answer, and would be waited for by a client's own
-    /// timeout for minutes.
+    /// A site whose worker has this many charges at a Stripe that does not answer, and would be waited for by a
+    /// client's own timeout for minutes.
     private func hangingWorker(_ ids: [String], drain: String) async throws -> (site: Site, worker: Role) {
         let site = try await Site.start(["CHARGELINE_STRIPE_TIMEOUT": "10m", "CHARGELINE_DRAIN": drain])
         try await site.sandbox("PUT", "/_sandbox/faults", body: Self.hanging)

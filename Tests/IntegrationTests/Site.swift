@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// chargeline as one installation: a prefix of the broker's, a sandbox, and the processes that a test starts, all with a
-/// secret key of their own that nothing may ever show.
+/// chargeline as one installation: a prefix of the broker's, a sandbox, and the processes that a test starts, all with
+/// a secret key of their own that nothing may ever show.
 actor Site {
     let prefix = uniquePrefix()
     let broker: String

@@ -17,7 +17,8 @@ struct WorkerCrashTests {
         Case(oneTimeTokens: true, flow: "charges"),
     ]
 
-    /// Reusable tokens show a wrong idempotency key as a second charge, one-time tokens a repeated call as a wrong result.
+    /// Reusable tokens show a wrong idempotency key as a second charge, one-time tokens a repeated call as a wrong
+    /// result.
     @Test(arguments: cases)
     func `killed with 300 charges in work`(_ given: Case) async throws {
         let site = try await Site.start(
