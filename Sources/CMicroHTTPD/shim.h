@@ -1,6 +1,7 @@
 // libmicrohttpd, with its variadic calls made plain. Version 0.9.75 of Debian 12; nothing newer is used.
 #pragma once
 #include <stdint.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/types.h>
 #include <sys/socket.h>
@@ -56,19 +57,26 @@ static inline void *_Nullable cl_mhd_socket_context(struct MHD_Connection *_Nonn
   return info ? info->socket_context : NULL;
 }
 
-static inline enum MHD_Result cl_mhd_count_length(
-    void *_Nullable count, enum MHD_ValueKind kind, const char *_Nullable name, const char *_Nullable value) {
+static inline enum MHD_Result cl_mhd_look_at_framing(
+    void *_Nullable counts, enum MHD_ValueKind kind, const char *_Nullable name, const char *_Nullable value) {
   (void)kind;
-  (void)value;
-  if (name && (!strcasecmp(name, "Content-Length") || !strcasecmp(name, "Transfer-Encoding"))) ++*(int *)count;
+  if (!name) return MHD_YES;
+  int *doubts = counts, *lengths = doubts + 1;
+  if (!strcasecmp(name, "Content-Length")) ++*lengths;
+  if (!strcasecmp(name, "Transfer-Encoding")) {
+    ++*lengths;
+    if (!value || strcasecmp(value, "chunked")) ++*doubts;
+  }
+  if (name[strcspn(name, " \t")]) ++*doubts;
   return MHD_YES;
 }
 
-/// How many headers say where the body ends.
-static inline int cl_mhd_lengths(struct MHD_Connection *_Nonnull c) {
-  int count = 0;
-  MHD_get_connection_values(c, MHD_HEADER_KIND, cl_mhd_count_length, &count);
-  return count;
+/// Whether it can be doubted where the body ends: several lengths, a coding that is not known, or a name that ends in a space,
+/// which this library takes for another name.
+static inline int cl_mhd_framing_is_doubtful(struct MHD_Connection *_Nonnull c) {
+  int counts[2] = {0, 0};
+  MHD_get_connection_values(c, MHD_HEADER_KIND, cl_mhd_look_at_framing, counts);
+  return counts[0] > 0 || counts[1] > 1;
 }
 
 static inline const struct sockaddr *_Nullable cl_mhd_peer(struct MHD_Connection *_Nonnull c) {

@@ -210,11 +210,11 @@ public final class HTTPListener {
     func headRead(_ exchange: HTTPExchange, method: String) -> Bool {
         exchange.begin(method: method)
         guard !isStopping, let handle = exchange.handle else { return false }
-        // The library takes one of several lengths; a proxy before it may take the other, and the rest of the body is
-        // then another request, of whoever wrote it (RFC 9112, 6.3 and 11.2).
-        guard cl_mhd_lengths(handle) <= 1 else {
+        // Where a proxy before us sees another end of the body than the library, the rest of it is another request, of
+        // whoever wrote it (RFC 9112, 5.1, 6.3 and 11.2).
+        guard cl_mhd_framing_is_doubtful(handle) == 0 else {
             exchange.isRefused = true
-            return queue(HTTPResponse(400, text: "the length of the body is given more than once\n"), exchange)
+            return queue(HTTPResponse(400, text: "it can be doubted where the body ends\n"), exchange)
         }
         switch head(exchange) {
         case .refuse(let response):
