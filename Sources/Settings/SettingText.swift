@@ -61,6 +61,8 @@ enum SettingText {
     }
 
     static func url(_ text: String) throws(ValueProblem) -> ServiceURL {
+        // A key written before the host, as curl and browsers take it, must not be repeated.
+        guard !text.contains("@") else { throw ValueProblem("holds a user or a key: it is a base URL, https://host") }
         guard let url = ServiceURL(text) else {
             throw ValueProblem("\(quoted(text)) is not a base URL (https://host, no user, no query)")
         }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Telemetry
 
 /// Where a command writes: results on standard output, everything else on standard error.
 public struct Console: Sendable {
@@ -33,8 +34,9 @@ public struct Console: Sendable {
     /// Writes a line to standard error.
     public func note(_ line: String) { _ = Self.write(line + "\n", to: errors) }
 
-    /// Writes what went wrong, with the program's name before it, as compilers do.
-    public func complain(_ line: String) { note("chargeline: \(line)") }
+    /// Writes what went wrong, with the program's name before it, as compilers do. What was typed in a wrong place is
+    /// repeated in such lines, so keys and card numbers are taken out.
+    public func complain(_ line: String) { note(Scrubber.scrub("chargeline: \(line)")) }
 
     /// How many columns standard error has.
     public var width: Int {
