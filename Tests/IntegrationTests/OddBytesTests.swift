@@ -39,6 +39,15 @@ struct OddBytesTests {
             ["HTTP/1.1 400", ""]
         ),
         (
+            "a length whose name ends in a space",
+            "POST /charge HTTP/1.1\r\nHost: x\r\nContent-Length : 2\r\nConnection: close\r\n\r\n{}", ["HTTP/1.1 400"]
+        ),
+        (
+            "a coding that nobody knows",
+            "POST /charge HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            ["HTTP/1.1 400"]
+        ),
+        (
             "a length below zero", "POST /charge HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
             ["HTTP/1.1 400", "HTTP/1.1 413", ""]
         ),

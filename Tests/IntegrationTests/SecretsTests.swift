@@ -9,7 +9,7 @@ struct SecretsTests {
     private static let form = ["Content-Type: application/x-www-form-urlencoded"]
 
     @Test func `by HTTP`() async throws {
-        let site = try await Site.start()
+        let site = try await Site.start(sandbox: ["--single-use-tokens", "true"])
         let apiKey = await site.keepSecret(Site.mark())
         let password = await site.keepSecret(Site.mark())
         // The first broker is not there, and its password is in every line about that.
@@ -23,6 +23,7 @@ struct SecretsTests {
         let tokens = try await site.tokens(3)
         for token in tokens { _ = await site.keepSecret(token) }
         let unknown = await site.keepSecret("tok_1" + Site.mark())
+        let alsoUnknown = await site.keepSecret("tok_1" + Site.mark())
         let method = await site.keepSecret("pm_1" + Site.mark())
         let otherKey = await site.keepSecret("sk_live_" + Site.mark())
 
@@ -32,8 +33,10 @@ struct SecretsTests {
         }
         let money = #""amount":700,"currency":"usd""#
         try await post(#""token":"\#(tokens[0])",\#(money)"#, 200...200)
-        // Spent: Stripe's words name it.
-        try await post(#""id":"spent","token":"\#(tokens[0])",\#(money)"#, 200...422)
+        // Spent by the charge before: Stripe's words name it, and it is looked up.
+        let spent = try await site.post(
+            api, #"{"id":"spent","token":"\#(tokens[0])",\#(money)}"#, headers: [ours, "Prefer: wait=1"])
+        #expect(spent.status == 202)
         try await post(#""token":"\#(unknown)",\#(money)"#, 422...422)
         try await post(#""token":"\#(method)",\#(money)"#, 422...422)
         try await post(#""token":"\#(card)",\#(money)"#, 422...422)
@@ -52,7 +55,7 @@ struct SecretsTests {
         try await post(#""token":"tok_visa",\#(money)"#, 200...200, ["Idempotency-Key: \(card)"])
         try await post(#""token":"tok_visa",\#(money)"#, 200...200, ["Idempotency-Key: \(otherKey)"])
         for body in [
-            "token=\(card)&amount=700&currency=usd", "token=\(unknown)&amount=700&currency=usd",
+            "token=\(card)&amount=700&currency=usd", "token=\(alsoUnknown)&amount=700&currency=usd",
             "card[number]=\(card)&amount=700&currency=usd", "token=\(tokens[2])&amount=7.00&currency=usd",
             "token=%zz\(tokens[2])",
         ] {
