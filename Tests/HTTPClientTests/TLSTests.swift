@@ -3,7 +3,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(8)))
 struct TLSTests {
     @Test func aServerOfATrustedAuthorityIsSpokenTo() async throws {
         let certificate = try await TestCertificate.make("IP:127.0.0.1")
@@ -67,7 +67,7 @@ struct TLSTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: access("/usr/sbin/nginx", X_OK) == 0, "needs Debian's nginx"))
+@Suite(.timeLimit(.minutes(8)), .enabled(if: access("/usr/sbin/nginx", X_OK) == 0, "needs Debian's nginx"))
 struct HTTP2Tests {
     @Test func manyRequestsShareFewConnections() async throws {
         let upstream = ScriptedServer { [.reply(200, $0.text, [("Request-Id", "req_1")])] }

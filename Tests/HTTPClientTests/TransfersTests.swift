@@ -3,7 +3,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(8)))
 struct TransfersTests {
     @Test func aPostArrivesAsItWasSaidAndItsAnswerComesBack() async throws {
         try await withServer(script: { _ in

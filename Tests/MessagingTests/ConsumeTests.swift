@@ -3,7 +3,7 @@ import Messaging
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(8)))
 struct ConsumeTests {
     @Test func `large bodies on two consumers at once arrive whole`() async throws {
         let broker = try await PrivateBroker.shared()

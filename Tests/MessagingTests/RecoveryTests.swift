@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What happens when the broker is killed, frozen, out of memory. One node for all, so one test after the other.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(8)))
 struct RecoveryTests {
     private static let node = Task { try await PrivateBroker.own() }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The roles as processes: how they start, end, and what `send --wait` sees of them.
-@Suite(.timeLimit(.minutes(3))) struct RoleProcessTests {
+@Suite(.timeLimit(.minutes(8))) struct RoleProcessTests {
     /// A rig with the sandbox as a process, and the settings of a worker for it.
     static func rig(
         _ sandboxFlags: String..., environment: [String: String] = [:]

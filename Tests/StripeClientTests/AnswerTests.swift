@@ -3,7 +3,7 @@ import StripeClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(8)))
 struct AnswerTests {
     @Test func anIntentWithItsChargeTellsAllThatAResultNeeds() async throws {
         let object = try await outcome(200, Answers.intent()).object

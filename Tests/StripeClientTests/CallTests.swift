@@ -4,7 +4,7 @@ import StripeClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(8)))
 struct CallTests {
     @Test(arguments: [
         (Flow.paymentIntents, "POST /v1/payment_intents HTTP/1.1"), (.charges, "POST /v1/charges HTTP/1.1"),

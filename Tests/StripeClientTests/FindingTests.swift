@@ -3,7 +3,7 @@ import StripeClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(8)))
 struct FindingTests {
     private static let told = [("Request-Id", "req_1")]
 

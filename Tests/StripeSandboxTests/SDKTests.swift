@@ -7,7 +7,7 @@ import Testing
 
 /// Stripe's own Python SDK against the sandbox: scripts/sandbox-sdk-check. Needs python3, and pip's index once.
 @Suite struct SDKTests {
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(8)))
     func `the official SDK finds nothing amiss`() async throws {
         let test = TestLoop()
         defer { test.stop() }
