@@ -29,7 +29,7 @@ public struct ChargeVisit {
         case .charge(let charge):
             switch charge.headers.phase {
             case .charge: return await send(charge)
-            case .lookup: return await lookUp(charge)
+            case .lookup: return await lookUp(charge, maySend: true)
             }
         case .invalid(let id, let problems): return await refuse(delivery, id, problems)
         case .badHeaders: return await park(delivery, delivery.headers, .badHeaders)
@@ -46,9 +46,9 @@ public struct ChargeVisit {
     // MARK: Sending
 
     /// Sends until Stripe's word decides, or the charge has to wait in the broker.
-    private func send(_ charge: Charge) async -> Disposition {
+    func send(_ charge: Charge, searchedAt: Int64? = nil) async -> Disposition {
         var charge = charge
-        var searchedAt: Int64?
+        var searchedAt = searchedAt
         var repeats = 0
         while true {
             guard await traffic.turn(.charge, lane: charge.delivery.lane) == .go else {
@@ -74,7 +74,7 @@ public struct ChargeVisit {
             case .cancel(let intent, let end):
                 return await cancelThenAnswer(charge, intent, end)
             case .lookUp(let reason):
-                return reason.isLikelyFound ? await lookUp(charge) : await waitToLookUp(charge, reason)
+                return reason.isLikelyFound ? await lookUp(charge, maySend: false) : await waitToLookUp(charge, reason)
             case .operatorNeeded:
                 return await giveUpToOperator(charge)
             case .again(let again):
@@ -136,7 +136,9 @@ public struct ChargeVisit {
         let finding = await stripe.search(charge.request.id, account: charge.request.stripeAccount)
         traffic.saw(TrafficSignal(finding))
         switch finding {
-        case .found(let objects) where objects.isEmpty: return await answer(charge, end)
+        case .found(let objects) where objects.isEmpty:
+            // No object proves it: a process that was frozen with the charge must not say it of one that another has sent since.
+            return broker.isOpen(charge.delivery) ? await answer(charge, end) : .left
         case .found(let objects): return await judge(charge, objects)
         case .failed:
             var charge = charge

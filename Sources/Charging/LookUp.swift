@@ -7,8 +7,8 @@ extension ChargeVisit {
     private static let searchesMissNothingAfter: Int64 = 4 * 3_600_000
     private static let day: Int64 = 24 * 3_600_000
 
-    /// One look-up.
-    func lookUp(_ charge: Charge) async -> Disposition {
+    /// One look-up. `maySend`: what is not found may be sent again, which a visit that has just sent it must not.
+    func lookUp(_ charge: Charge, maySend: Bool) async -> Disposition {
         guard await traffic.turn(.lookup, lane: charge.delivery.lane) == .go else { return await giveBack(charge) }
         guard broker.isOpen(charge.delivery) else { return .left }
         let finding = await stripe.search(charge.request.id, account: charge.request.stripeAccount)
@@ -16,7 +16,7 @@ extension ChargeVisit {
         switch finding {
         case .failed: return await waitToLookUp(charge, .pending)
         case .found(let objects):
-            return objects.isEmpty ? await notFound(charge) : await judge(charge, objects)
+            return objects.isEmpty ? await notFound(charge, maySend: maySend) : await judge(charge, objects)
         }
     }
 
@@ -47,9 +47,8 @@ extension ChargeVisit {
         }
     }
 
-    /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a
-    /// person must look.
-    private func notFound(_ charge: Charge) async -> Disposition {
+    /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a person must look.
+    private func notFound(_ charge: Charge, maySend: Bool) async -> Disposition {
         let now = clock.now()
         let lastSent = charge.headers.lastSent ?? charge.accepted
         // The first look-up may just have been too early.
@@ -59,6 +58,7 @@ extension ChargeVisit {
             guard now - lastSent >= Self.searchesMissNothingAfter else { return await waitToLookUp(charge, .pending) }
             return await answer(charge, ChargeEnd(rejection))
         }
+        if maySend, isSendable(charge, now) { return await send(charge, searchedAt: now) }
         let token = charge.request.token.flatMap { $0.isOneTime ? $0 : nil }
         var charge = charge
         if charge.headers.keyTaken == nil, token != nil || settings.rules.isKeyKept(charge, now: now) {
@@ -79,8 +79,13 @@ extension ChargeVisit {
         return await parkAbsent(charge, lastSent: lastSent, isLast: now - lastSent >= Self.absentAfter + Self.day)
     }
 
-    /// Nothing is there a day later, or so it seems: before a person is asked, what was made around the sends is
-    /// listed.
+    /// Whether the same key may tell more, or do what was not done: nobody is known to have it, and the charge is neither too old nor too late.
+    private func isSendable(_ charge: Charge, _ now: Int64) -> Bool {
+        if let notAfter = charge.notAfter, now > notAfter { return false }
+        return charge.headers.keyTaken == nil && settings.rules.decide(charge, searchedAt: now, now: now) == .send
+    }
+
+    /// Nothing is there a day later, or so it seems: before a person is asked, what was made around the sends is listed.
     private func parkAbsent(_ charge: Charge, lastSent: Int64, isLast: Bool) async -> Disposition {
         let finding = await stripe.list(
             charge.request.id, from: (charge.headers.firstSent ?? charge.accepted) / 1000 - 3600,
