@@ -137,7 +137,8 @@ public struct ChargeVisit {
         traffic.saw(TrafficSignal(finding))
         switch finding {
         case .found(let objects) where objects.isEmpty:
-            // No object proves it: a process that was frozen with the charge must not say it of one that another has sent since.
+            // No object proves it: a process that was frozen with the charge must not say it of one that another has
+            // sent since.
             return broker.isOpen(charge.delivery) ? await answer(charge, end) : .left
         case .found(let objects): return await judge(charge, objects)
         case .failed:

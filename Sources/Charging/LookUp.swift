@@ -47,7 +47,8 @@ extension ChargeVisit {
         }
     }
 
-    /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a person must look.
+    /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a
+    /// person must look.
     private func notFound(_ charge: Charge, maySend: Bool) async -> Disposition {
         let now = clock.now()
         let lastSent = charge.headers.lastSent ?? charge.accepted
@@ -79,13 +80,15 @@ extension ChargeVisit {
         return await parkAbsent(charge, lastSent: lastSent, isLast: now - lastSent >= Self.absentAfter + Self.day)
     }
 
-    /// Whether the same key may tell more, or do what was not done: nobody is known to have it, and the charge is neither too old nor too late.
+    /// Whether the same key may tell more, or do what was not done: nobody is known to have it, and the charge is
+    /// neither too old nor too late.
     private func isSendable(_ charge: Charge, _ now: Int64) -> Bool {
         if let notAfter = charge.notAfter, now > notAfter { return false }
         return charge.headers.keyTaken == nil && settings.rules.decide(charge, searchedAt: now, now: now) == .send
     }
 
-    /// Nothing is there a day later, or so it seems: before a person is asked, what was made around the sends is listed.
+    /// Nothing is there a day later, or so it seems: before a person is asked, what was made around the sends is
+    /// listed.
     private func parkAbsent(_ charge: Charge, lastSent: Int64, isLast: Bool) async -> Disposition {
         let finding = await stripe.list(
             charge.request.id, from: (charge.headers.firstSent ?? charge.accepted) / 1000 - 3600,

@@ -56,6 +56,8 @@ final class Audit {
         records[message.charge].copies += 1
     }
 
+    func hasCopies(_ charge: Int) -> Bool { records[charge].copies > 1 }
+
     func acked(_ open: OpenDelivery, worker: Int) {
         if !open.isSafe {
             violate(

@@ -21,14 +21,14 @@ enum Fate: Sendable {
     /// Draws a fate; `odd` of them are not plain success.
     static func drawn(odd: Double, _ random: inout SplitMix64) -> Fate {
         guard random.happens(odd) else { return .succeeds }
-        switch random.below(10) {
-        case 0...3: return .declines
-        case 4: return .needsAuthentication
-        case 5: return .waitsForBuyer
-        case 6, 7:
+        switch random.below(12) {
+        case 0...6: return .declines
+        case 7: return .needsAuthentication
+        case 8: return .waitsForBuyer
+        case 9:
             return .settlesLate(
                 after: random.between(Weather.minute, 5 * Weather.hour), succeeds: random.happens(0.5))
-        case 8: return .tooLarge
+        case 10: return .tooLarge
         default: return random.happens(0.5) ? .notAllowed : .missing
         }
     }

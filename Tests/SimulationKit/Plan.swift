@@ -79,6 +79,10 @@ struct Planner {
             let gap = random.happens(0.7) ? random.between(0, 10 * Weather.minute) : random.between(0, latest)
             planned.submissions.append(Submission(variant: variant, at: at + gap, lane: lane, stamp: stamp()))
         }
+        if weather.submitsAgainAfter > 0 {
+            planned.submissions.append(
+                Submission(variant: 0, at: at + weather.submitsAgainAfter, lane: lane, stamp: .header))
+        }
         return planned
     }
 
@@ -102,7 +106,7 @@ struct Planner {
         var customer: String?
         var isReusable = false
         // A flow's own kinds of tokens are refused in the other.
-        switch random.below(weather.mixedFlows ? 15 : 20) {
+        switch weather.paysReusably ? 12 : random.below(weather.mixedFlows || weather.tokensOnly ? 15 : 20) {
         case 0...11: text = "tok_1simulatedcard\(number)x\(1000 + index)"
         case 12...14: (text, isReusable) = ("tok_test\(number)x\(index)", true)
         case 15, 16: (text, customer, isReusable) = ("pm_saved\(number)x\(index)", "cus_\(index)", true)

@@ -4,6 +4,8 @@ import Charging
 struct QueuedMessage {
     /// Body, properties and headers; the handle is that of the latest delivery.
     var delivery: ChargeDelivery
+    /// When it was accepted, whatever its headers became.
+    var accepted: Int64?
     let charge: Int
     let variant: Int
     /// Which of the lanes.
@@ -216,7 +218,9 @@ final class SimulatedBroker {
         case .wait(let tier, let delivery, let headers):
             putLater(copy(of: source, delivery, headers), tier.milliseconds)
         case .again(let delivery, let headers):
-            put(copy(of: source, delivery, headers), again: true, first: false)
+            var message = copy(of: source, delivery, headers)
+            message.accepted = message.accepted ?? headers.accepted
+            put(message, again: true, first: false)
         case .park(let reason, _, _, _):
             world.audit.parked(source, reason: reason.rawValue)
         }

@@ -28,7 +28,16 @@ extension SimulatedStripe {
     /// One request that has arrived.
     func serveCharge(key text: String, charge: Int, form bytes: [UInt8], flow: Flow) -> Served {
         if let stopped = gate() { return stopped }
-        if let known = replay(text, .charge(flow), bytes, charge: charge) { return known }
+        if let known = replay(text, .charge(flow), bytes, charge: charge) {
+            // What is checked before the key is looked up is not documented. Only where one message carries the charge:
+            // another that was never sent could not know better.
+            guard case .answered(let answer) = known.outcome, answer.replayed, answer.status == 200,
+                !world.audit.hasCopies(charge),
+                world.strikes(world.weather.fickle)
+            else { return known }
+            return refusal(
+                400, StripeError(type: "invalid_request_error", code: "parameter_invalid_integer", param: "amount"))
+        }
         if world.strikes(world.weather.lockTimeout) {
             return refusal(429, StripeError(type: "invalid_request_error", code: "lock_timeout"))
         }
@@ -94,11 +103,11 @@ extension SimulatedStripe {
     }
 
     private func drawFailing() -> Failing {
-        switch world.random.below(6) {
-        case 0, 1: .before
-        case 2: .storedNothing
-        case 3: .storedDone
-        case 4: .storedLater(world.random.between(1000, 10 * Weather.minute))
+        switch world.random.below(10) {
+        case 0...3: .before
+        case 4: .storedNothing
+        case 5, 6: .storedDone
+        case 7: .storedLater(world.random.between(1000, 10 * Weather.minute))
         default: .gateway
         }
     }

@@ -3,17 +3,27 @@ public import Charging
 /// What a run is asked for.
 public struct SimulationOptions: Sendable {
     /// Charges in it.
-    public var charges = 50
+    public var charges: Int
     /// Keeps the words of the story.
     public var tells = false
     /// A fault built into the life of a charge, which the audit must find.
     public var mutation: Mutation?
 
-    /// The usual: 50 charges.
-    public init() {}
+    /// Changes the weather that the seed drew.
+    package var weather: (@Sendable (inout Weather) -> Void)?
+    /// The age rules of the workers.
+    package var rules = SendRules()
 
-    func weather(_ random: inout SplitMix64) -> Weather {
-        Weather(charges: charges, &random)
+    /// The usual: 50 charges.
+    public init(charges: Int = 50) {
+        self.charges = charges
+    }
+
+    func drawWeather(_ random: inout SplitMix64) -> Weather {
+        var drawn = Weather(charges: charges, &random)
+        weather?(&drawn)
+        mutation?.weather?(&drawn)
+        return drawn
     }
 }
 
@@ -51,15 +61,15 @@ public struct SimulationReport: Sendable {
     public let story: [String]
 
     /// What somebody reads whose run failed: the sentence, the story of the charge concerned, the way to see it again.
-    public func explanation(filter: String) -> String {
+    public func explanation(charges: Int) -> String {
         let name = violation?.prefix { $0 != ":" } ?? ""
         let about = story.filter { line in
             !line.contains("order-") || line.contains(name + " ") || !name.hasPrefix("order-")
         }
         return """
             seed \(seed): \(violation ?? "all promises held")
-            \(about.suffix(120).joined(separator: "\n"))
-            Replay it: CHARGELINE_SEED=\(seed) swift test --filter \(filter)
+            \(about.suffix(150).joined(separator: "\n"))
+            The whole story: CHARGELINE_SEED=\(seed) CHARGELINE_CHARGES=\(charges) swift test --filter ReplayTests
             """
     }
 }

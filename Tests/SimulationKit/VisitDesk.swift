@@ -8,12 +8,14 @@ final class VisitDesk: @unchecked Sendable {
     let worker: SimulatedWorker
     let open: OpenDelivery
     let delivery: ChargeDelivery
-    /// When the message says that it was accepted, ms since 1970.
+    /// When it was accepted, as its submitter said or the first worker stamped it, ms since 1970.
     let accepted: Int64?
     /// As far as the headers, the redelivery and this visit's own calls tell.
     private(set) var mayHaveBeenSent: Bool
     private(set) var isDead = false
     private(set) var acks = 0
+    /// Sends of this visit.
+    private(set) var sends = 0
 
     private var call = 0
     private var isCalling = false
@@ -27,11 +29,12 @@ final class VisitDesk: @unchecked Sendable {
         self.worker = worker
         self.open = open
         delivery = open.message.delivery
-        accepted = delivery.headers.accepted ?? delivery.timestamp.map { $0 * 1000 }
+        accepted = open.message.accepted
         mayHaveBeenSent =
             delivery.redelivered || delivery.deliveryCount > 0 || delivery.headers.firstSent != nil
     }
 
+    var id: ChargeID { world.plan[charge].id }
     var charge: Int { open.message.charge }
     var variant: Int { open.message.variant }
 
@@ -158,6 +161,7 @@ extension VisitDesk: StripePort {
     func charge(_ id: ChargeID, form: [UInt8], flow: Flow, account: String?) async -> StripeOutcome {
         let charge = charge
         let confirms = SentForm.confirms(form, flow)
+        sends += 1
         await request(confirms ? "sends it under key \(id.text)" : "takes the key \(id.text)", moves: confirms) {
             [world] in
             world.stripe.serveCharge(key: id.text, charge: charge, form: form, flow: flow)
@@ -236,6 +240,15 @@ extension VisitDesk: BrokerPort {
         guard !isDead else { return }
         acks += 1
         world.broker.ack(delivery.handle, worker: worker.number, charge: charge)
+    }
+}
+
+extension VisitDesk {
+    /// For a mutation: acks what the channel brought before, too.
+    func ackBefore(_ delivery: ChargeDelivery) {
+        for open in world.broker.channel(delivery.handle.epoch)?.open ?? [] where open.tag < delivery.handle.tag {
+            world.broker.ack(open.message.delivery.handle, worker: worker.number, charge: open.message.charge)
+        }
     }
 }
 

@@ -1,85 +1,111 @@
 /// How bad the world of one run is. Most kinds of trouble are absent from most runs, so that those present are seen
 /// apart from the rest.
-struct Weather {
+package struct Weather: Sendable {
     // Charges
     /// How many.
-    var charges: Int
+    package var charges: Int
     /// They come in over this long, ms.
-    var spread: Int64
+    package var spread: Int64
     /// Workers come up this late: a backlog.
-    var workersStart: Int64 = 0
+    package var workersStart: Int64 = 0
     /// A message is submitted again.
-    var duplicates = 0.0
+    package var duplicates = 0.0
     /// A second submission under the same id differs.
-    var differing = 0.0
+    package var differing = 0.0
     /// A message without a believable time of acceptance.
-    var unstamped = 0.0
+    package var unstamped = 0.0
+    /// Every charge is submitted again this much later, ms; 0: none for that reason.
+    package var submitsAgainAfter: Int64 = 0
+    /// Only tokens pay, which both flows take.
+    package var tokensOnly = false
+    /// All payment methods may pay more than once.
+    package var paysReusably = false
     /// A charge has a `not_after`.
-    var expiring = 0.0
+    package var expiring = 0.0
 
     // Workers
-    var workers: Int
-    var slots: Int
+    package var workers: Int
+    package var slots: Int
     /// No clock is further than this from the true time, ms: two are twice as far apart at most.
-    var skew: Int64
+    package var skew: Int64
     /// The process dies, at any one of a visit's awaits.
-    var crash = 0.0
+    package var crash = 0.0
     /// It stops for a while there.
-    var freeze = 0.0
+    package var freeze = 0.0
     /// For as long as a day.
-    var freezesLong = false
+    package var freezesLong = false
     /// A channel closes: at any one await.
-    var channelLoss = 0.0
+    package var channelLoss = 0.0
     /// TERM, now and then.
-    var drains = 0
+    package var drains = 0
     /// Workers are not all of one flow: a rolling change of `STRIPE_FLOW`.
-    var mixedFlows = false
+    package var mixedFlows = false
 
     // Broker
-    var restarts = 0
+    package var restarts = 0
     /// One outage lasts days.
-    var weekend = false
+    package var weekend = false
     /// A publish is stored, and its confirm lost; or it is lost altogether.
-    var wordLost = 0.0
-    var nack = 0.0
+    package var wordLost = 0.0
+    package var nack = 0.0
     /// A confirm takes seconds.
-    var slowConfirm = 0.0
+    package var slowConfirm = 0.0
     /// Dead-lettering makes two of one.
-    var twin = 0.0
+    package var twin = 0.0
     /// For a while the results queue takes nothing.
-    var resultsFull = 0
+    package var resultsFull = 0
 
     // The way to Stripe
-    var notSent = 0.0
-    var resetBefore = 0.0
-    var resetAfter = 0.0
+    package var notSent = 0.0
+    package var resetBefore = 0.0
+    package var resetAfter = 0.0
     /// The request arrives after the client gave up, by up to ten minutes.
-    var late = 0.0
+    package var late = 0.0
 
     // Stripe
-    var failures = 0.0
-    var limited = 0.0
-    var lockTimeout = 0.0
-    var garbage = 0.0
+    package var failures = 0.0
+    package var limited = 0.0
+    package var lockTimeout = 0.0
+    package var garbage = 0.0
     /// An execution takes half a minute or more.
-    var slow = 0.0
+    package var slow = 0.0
     /// All answers are 503, for a while.
-    var storms = 0
+    package var storms = 0
     /// All answers are 401, for a while.
-    var keyOutages = 0
+    package var keyOutages = 0
     /// The search is late by up to this, ms.
-    var searchLag: Int64
+    package var searchLag: Int64
     /// A search forgets again what it found, within the lag.
-    var flapping = 0.0
+    package var flapping = 0.0
     /// A refused request is stored under its key, where the documentation leaves it open.
-    var storesRejections: Bool
+    package var storesRejections: Bool
+    /// A repeat of a request that Stripe has executed is answered 400, as if the request were at fault.
+    package var fickle = 0.0
     /// Cards do other things than succeed.
-    var oddCards: Double
+    package var oddCards: Double
 
     /// Trouble ends after this long, ms; what was begun is then brought to an end.
-    static let lasts: Int64 = 30 * hour
-    static let minute: Int64 = 60_000
-    static let hour: Int64 = 3_600_000
+    package static let lasts: Int64 = 30 * hour
+    package static let minute: Int64 = 60_000
+    package static let hour: Int64 = 3_600_000
+
+    /// Takes every trouble out of it.
+    package mutating func calm() {
+        var random = SplitMix64(seed: 0)
+        let (charges, spread) = (charges, spread)
+        repeat { self = Weather(charges: charges, &random) } while hasTrouble
+        self.spread = spread
+        (workersStart, oddCards, skew, expiring, flapping) = (0, 0, 0, 0, 0)
+        (mixedFlows, storesRejections, tokensOnly) = (false, false, true)
+    }
+
+    private var hasTrouble: Bool {
+        let rates = [
+            duplicates, differing, unstamped, crash, freeze, channelLoss, wordLost, nack, slowConfirm, twin, notSent,
+            resetBefore, resetAfter, late, failures, limited, lockTimeout, garbage, slow, fickle,
+        ]
+        return weekend || drains + restarts + resultsFull + storms + keyOutages > 0 || rates.contains { $0 > 0 }
+    }
 
     /// Draws the weather of a seed.
     init(charges: Int, _ random: inout SplitMix64) {
@@ -123,13 +149,14 @@ struct Weather {
         resetBefore = rate(0.4, 0.3)
         resetAfter = rate(0.5, 0.4)
         late = rate(0.4, 0.3)
-        failures = rate(0.6, 0.5)
+        failures = rate(0.6, 0.4)
         limited = rate(0.4, 0.2)
         lockTimeout = rate(0.3, 0.2)
         garbage = rate(0.3, 0.2)
         slow = rate(0.3, 0.3)
         storms = count(0.3, 2)
         keyOutages = count(0.2, 2)
+        fickle = rate(0.2, 0.5)
         flapping = random.happens(0.3) ? 0.5 : 0
     }
 }

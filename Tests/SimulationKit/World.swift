@@ -45,7 +45,7 @@ final class World: @unchecked Sendable {
         self.seed = seed
         mutation = options.mutation
         random = SplitMix64(seed: seed)
-        weather = options.weather(&random)
+        weather = options.drawWeather(&random)
         executor = SeededExecutor(seed: random.next())
         clock = VirtualClock(now: Self.start)
         strikesLeft = weather.charges / 2
@@ -55,7 +55,7 @@ final class World: @unchecked Sendable {
         flow = random.happens(0.7) ? .paymentIntents : .charges
         calmFrom = Self.start + Weather.lasts
         var settings = VisitSettings(
-            flow: flow, rules: SendRules(), retry: RetryPolicy(tiers: Self.tiers(&random)),
+            flow: flow, rules: options.rules, retry: RetryPolicy(tiers: Self.tiers(&random)),
             notAfter: random.happens(0.2) ? ["checkout": 2 * Weather.hour] : [:])
         options.mutation?.settings?(&settings)
         self.settings = settings
@@ -150,9 +150,11 @@ final class World: @unchecked Sendable {
     private func visit(_ desk: VisitDesk) -> ChargeVisit {
         var settings = settings
         settings.flow = desk.worker.flow
-        return ChargeVisit(
-            broker: mutation?.broker?(desk) ?? desk, stripe: mutation?.stripe?(desk) ?? desk,
-            clock: mutation?.clock?(desk) ?? desk, traffic: desk, settings: settings)
+        guard let mutation else {
+            return ChargeVisit(broker: desk, stripe: desk, clock: desk, traffic: desk, settings: settings)
+        }
+        let mutated = MutatedDesk(desk, mutation)
+        return ChargeVisit(broker: mutated, stripe: mutated, clock: mutated, traffic: desk, settings: settings)
     }
 
     private func ended(_ desk: VisitDesk, _ disposition: Disposition) {
@@ -192,7 +194,8 @@ final class World: @unchecked Sendable {
         case .absurd(let off): delivery.timestamp = (now + off) / 1000
         }
         let message = QueuedMessage(
-            delivery: delivery, charge: index, variant: submission.variant, lane: submission.lane)
+            delivery: delivery, accepted: delivery.believed, charge: index, variant: submission.variant,
+            lane: submission.lane)
         story.tell(
             now, charge: index, .submitted, detail: Int64(submission.variant),
             "is submitted" + (submission.variant > 0 ? " with another body" : ""))
@@ -210,5 +213,14 @@ final class World: @unchecked Sendable {
     func index(ofID text: String?) -> Int? {
         guard let text, let dash = text.utf8.lastIndex(of: UInt8(ascii: "-")) else { return nil }
         return Int(text[text.index(after: dash)...])
+    }
+}
+
+extension ChargeDelivery {
+    /// When it was accepted, where it says so believably; the plan's absurd times are years off.
+    fileprivate var believed: Int64? {
+        if let accepted = headers.accepted { return accepted }
+        guard let timestamp, abs(timestamp * 1000 - World.start) < 100 * 24 * Weather.hour else { return nil }
+        return timestamp * 1000
     }
 }
