@@ -31,6 +31,7 @@ struct SendAndTakeTests {
             #expect(results["succeeded"] == 54)
             #expect(results["declined"] == 6)
             #expect(summary["without_an_end"] as? Int == 0)
+            #expect(summary["watch_gaps"] as? Int == 0)
         }
         let charged = try await site.ledger().charged
         #expect(charged.count == 54)

@@ -32,7 +32,8 @@ final class ResultWatcher {
     func open() async throws(LinkProblem) {
         link.onDelivery = { [unowned self] in took($0) }
         link.onStateChange = { [unowned self] state in
-            if isUp, !state.isUp { gaps += 1 }
+            // Closed by us is no gap.
+            if isUp, !state.isUp, state != .closed { gaps += 1 }
             isUp = state.isUp
         }
         link.start()
