@@ -203,6 +203,7 @@ final class APIServer {
 
     private func linkChanged(_ name: StaticString, _ state: LinkState) {
         report.link(name, state)
+        if case .blocked = state { door.brokerBlocked() }
         if state.isUp { haveBeenUp.insert(name.description) }
         // A charge may come the next moment, and a buyer not be kept waiting for nobody.
         if state == .ready, broker.isReady { asking?.arm(after: 0) }

@@ -14,6 +14,8 @@ final class FrontDoor {
     var callers: Callers
     private var book = ResultBook()
     private var room = WaitingRoom()
+    /// Published, and neither confirmed nor given up.
+    private var unconfirmed: [ObjectIdentifier: PendingCall] = [:]
     private var generator = SystemChance()
 
     /// Fields of a charge are bounded: 48 pairs of metadata are most of it.
@@ -91,6 +93,7 @@ final class FrontDoor {
         headers.traceparent = RequestHeaders.traceparent(call.exchange.header("traceparent"))
         // Before the publish: a result may come before the confirm.
         if let wait = call.waitMilliseconds { startWaiting(call, wait) }
+        unconfirmed[ObjectIdentifier(call)] = call
         broker.publish(call.body, id: call.request.id, lane: call.lane, headers: headers) { [self] outcome in
             settled(call, outcome)
         }
@@ -108,6 +111,11 @@ final class FrontDoor {
 
     private func settled(_ call: PendingCall, _ outcome: PublishOutcome) {
         report.published(outcome, lane: call.lane, nanoseconds: LoopClock.monotonic() - call.startedAt)
+        // Gone already where its caller was told that it is not confirmed.
+        guard unconfirmed.removeValue(forKey: ObjectIdentifier(call)) != nil else {
+            if outcome == .confirmed { book.queued(call.request.id, lane: call.lane, acceptedAt: call.acceptedAt) }
+            return
+        }
         if let problem = Self.problem(outcome, id: call.request.id) {
             // A result may have come all the same, or the client may have gone.
             guard call.exchange.isOpen else { return }
@@ -117,6 +125,18 @@ final class FrontDoor {
         call.isConfirmed = true
         book.queued(call.request.id, lane: call.lane, acceptedAt: call.acceptedAt)
         if call.waitMilliseconds == nil || call.isOver { answerUnfinished(call) }
+    }
+
+    /// The broker takes no more, and confirms what it was sent only once it does again: who waits for that is told now.
+    func brokerBlocked() {
+        let held = unconfirmed.values
+        unconfirmed = [:]
+        for call in held where call.exchange.isOpen {
+            leave(call)
+            if let problem = Self.problem(.lost, id: call.request.id) {
+                refuse(call.exchange, problem, call.requestID, call.caller, call: call.kind.name)
+            }
+        }
     }
 
     // MARK: Waiting
