@@ -48,9 +48,29 @@ struct BrokerCrashTests {
         let ids = await told.ids
         try await taker.untilFinal(ids)
         await taker.audit(accepted: ids, try await site.ledger())
+        try await alarm(broker, api, site, taker)
         for role in workers + [api] { #expect(await role.end() == .status(0)) }
         await site.finish()
         try await broker.kill()
+    }
+
+    /// A broker that is low on memory takes nothing more. Who posts is told so at once, not when a confirm is overdue.
+    private func alarm(_ broker: PrivateBroker, _ api: Role, _ site: Site, _ taker: ResultsTaker) async throws {
+        let lost = try await api.metric("chargeline_api_publishes_total", "lost")
+        try await broker.ctl(["set_vm_memory_high_watermark", "0.00001"])
+        // The broker tells a publisher with its first message.
+        #expect(try await site.post(api, charge("alarm-1")).status == 503)
+        #expect(try await api.metric("chargeline_api_publishes_total", "lost") == lost)
+        let second = try await site.post(api, charge("alarm-2"))
+        #expect(second.status == 503)
+        #expect(second.headers["retry-after"] != nil)
+        #expect(try await !api.isReady)
+        #expect(try await HTTP.call(api.admin, "GET", "/livez").status == 200)
+        try await broker.ctl(["set_vm_memory_high_watermark", "0.4"])
+        try await api.untilReady()
+        #expect(try await site.post(api, charge("alarm-1")).status == 202)
+        try await taker.untilFinal(["alarm-1"])
+        #expect(try await site.ledger().charged["alarm-1"] == 1)
     }
 
     private func charge(_ id: String) -> String {
