@@ -60,3 +60,19 @@ static inline int cl_refuse_dumps(void) {
   int limited = setrlimit(RLIMIT_CORE, &none);
   return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) | limited;
 }
+/// Opens what is missing of standard input, output and error: a socket that got such a number would be sent what is meant for a
+/// log.
+static inline void cl_open_standard_descriptors(void) {
+  int fd;
+  do fd = open("/dev/null", O_RDWR); while (fd >= 0 && fd <= 2);
+  if (fd > 2) close(fd);
+}
+/// Lets the process open as many descriptors as it may: shells start programs with 1,024, for the sake of select(2), which nothing
+/// here uses. Returns how many.
+static inline int64_t cl_raise_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit)) return -1;
+  struct rlimit raised = {limit.rlim_max, limit.rlim_max};
+  if (limit.rlim_cur < limit.rlim_max && !setrlimit(RLIMIT_NOFILE, &raised)) limit = raised;
+  return limit.rlim_cur > INT64_MAX ? INT64_MAX : (int64_t)limit.rlim_cur;
+}

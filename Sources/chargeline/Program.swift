@@ -65,6 +65,8 @@ enum Program {
     static func run(_ words: [String]) -> Int32 {
         // Before anything is read that is secret.
         _ = cl_refuse_dumps()
+        cl_open_standard_descriptors()
+        _ = cl_raise_descriptor_limit()
         let environment = ProcessEnvironment.all()
         let console = Console(environment: environment)
         let context = ToolContext(console: console, environment: environment, version: ProgramVersion.text)

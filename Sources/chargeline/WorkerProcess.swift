@@ -1,3 +1,4 @@
+internal import CLinux
 internal import ChargeWorker
 internal import Operator
 internal import Settings
@@ -6,6 +7,13 @@ internal import Settings
 enum WorkerProcess {
     @Sendable static func run(_ invocation: Invocation, _ context: ToolContext) -> Int32 {
         guard let settings = context.settings(invocation) else { return ToolExit.usage.rawValue }
+        // A connection for each charge in flight, and some for all else.
+        let descriptors = cl_raise_descriptor_limit()
+        if descriptors < settings.inFlight + 64 {
+            context.console.complain(
+                "warning: CHARGELINE_IN_FLIGHT=\(settings.inFlight) needs more than the \(descriptors) descriptors that "
+                    + "this process may open; raise the limit (ulimit -n, LimitNOFILE), or lower it")
+        }
         let makeLog = RoleProcess.log(settings)
         return RoleProcess.run(settings, context) { loop in
             let role = WorkerRole(loop: loop, settings: settings)

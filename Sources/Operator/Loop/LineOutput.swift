@@ -22,6 +22,8 @@ final class LineOutput {
     /// Called once when nobody reads any more.
     var onGone: (() -> Void)?
     private(set) var isGone = false
+    /// Why nothing can be written any more, where that is a fault.
+    private(set) var failure: String?
 
     /// A pipe that poll(2) calls writable takes this many bytes without waiting (PIPE_BUF, pipe(7)).
     private static let piece = 4096
@@ -76,7 +78,12 @@ final class LineOutput {
         let line = lines[head]
         let rest = line.bytes[offset...].prefix(Self.piece)
         let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0 { return errno == EINTR || errno == EAGAIN }
+        if count < 0 {
+            if errno == EINTR || errno == EAGAIN { return true }
+            // A reader that has seen enough is no fault; a full disk is.
+            if errno != EPIPE { failure = String(cString: strerror(errno)) }
+            return false
+        }
         offset += count
         if offset == line.bytes.count {
             head += 1

@@ -69,7 +69,10 @@ final class ResultsReader {
     }
 
     func run() async -> Int32 {
-        output.onGone = { [unowned self] in over.open(ToolExit.done.rawValue) }
+        output.onGone = { [unowned self] in
+            if let failure = output.failure { console.complain("cannot write to standard output: \(failure)") }
+            over.open(output.failure == nil ? ToolExit.done.rawValue : ToolExit.problem.rawValue)
+        }
         link.onDelivery = { [unowned self] in took($0) }
         link.onStateChange = { [unowned self] in changed($0) }
         link.start()
