@@ -51,6 +51,27 @@ struct SendAndTakeTests {
         await site.finish()
     }
 
+    /// A full disk, or nothing at all where results are to be written, takes no result away and is told.
+    @Test func `results that cannot be written stay`() async throws {
+        let site = try await Site.start()
+        let worker = try await site.worker()
+        let (path, folder) = try file("id,token,amount,currency\nfull-1,tok_visa,500,usd\n")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try await site.run(["send", path, "--wait"]).exit == .status(0))
+        let settings = ["AMQP_URL=\(site.broker)", "CHARGELINE_PREFIX=\(site.prefix)", Executable.path]
+        let full = try await site.run(
+            tool: "sh", ["-c", "exec env \"$@\" results --take -n 1 > /dev/full", "sh"] + settings)
+        #expect(full.exit == .status(1))
+        #expect(full.errors.contains("No space left on device"))
+        // The broker's socket must not become standard error, nor be written a log.
+        let closed = try await site.run(
+            tool: "sh", ["-c", "exec env \"$@\" results --take -n 1 <&- 2>&-", "sh"] + settings)
+        #expect(closed.exit == .status(0))
+        #expect(closed.output.contains("full-1"))
+        #expect(await worker.end() == .status(0))
+        await site.finish()
+    }
+
     @Test func `bad rows are listed, and nothing is sent`() async throws {
         let site = try await Site.start()
         let card = await site.keepSecret("4242424242424242")
