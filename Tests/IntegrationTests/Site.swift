@@ -11,6 +11,7 @@ actor Site {
     private let changes: [String: String]
     /// Nobody listens there before there is a sandbox.
     private var sandboxPort: UInt16 = 1
+    private var sandboxProgram: Program?
     private var programs: [Program] = []
     private var started = 0
     private var heard: [String] = []
@@ -86,10 +87,16 @@ actor Site {
     }
 
     /// Starts the sandbox; `start` has done so.
-    func startSandbox(_ arguments: [String] = []) async throws {
-        let program = try start(["sandbox", "--listen", "127.0.0.1:0"] + arguments, ["CHARGELINE_LISTEN": ""])
+    func startSandbox(_ arguments: [String] = [], at port: Int = 0) async throws {
+        let program = try start(["sandbox", "--listen", "127.0.0.1:\(port)"] + arguments, ["CHARGELINE_LISTEN": ""])
         let line = try await program.errors.first(containing: "the sandbox listens on")
         sandboxPort = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        sandboxProgram = program
+    }
+
+    /// Sends the sandbox a signal.
+    func stripe(_ signal: Int32) {
+        sandboxProgram?.signal(signal)
     }
 
     /// Starts a worker and returns once it listens; it may not be ready yet.
