@@ -11,7 +11,7 @@ struct TopologyWork {
     func declare() throws(LinkProblem) -> [String] {
         for exchange in plan.exchanges {
             if let words = try channel.exchange(exchange, passive: false) {
-                throw words.channelProblem(subject: "of exchange \(exchange.name)")
+                throw words.channelProblem(subject: nil)
             }
         }
         var unmarked: [TopologyPlan.Queue] = []

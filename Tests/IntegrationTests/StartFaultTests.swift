@@ -102,6 +102,26 @@ struct StartFaultTests {
         await site.finish()
     }
 
+    /// A user that may read and write, and not declare.
+    @Test func `a right that the user lacks`() async throws {
+        let broker = try await PrivateBroker.shared()
+        // Users can only be made on a node of the tests' own.
+        guard broker.directory != nil else { return }
+        let site = Site(broker.url, [:])
+        let (user, password) = (site.prefix, await site.keepSecret(Site.mark()))
+        try await broker.ctl(["add_user", user, password])
+        try await broker.ctl(["set_permissions", user, "^$", ".*", ".*"])
+        for role in ["worker", "api"] {
+            let url = "amqp://\(user):\(password)@127.0.0.1:\(broker.port)/%2F"
+            let ended = try await site.run([role], ["AMQP_URL": url])
+            #expect(ended.exit == .status(2))
+            let line = try complaint(ended.errors)
+            #expect(line.contains("exchange '\(site.prefix).") && line.contains(user), "\(line)")
+            #expect(line.contains("rabbitmqctl set_permissions"), "\(line)")
+        }
+        await site.finish()
+    }
+
     @Test(arguments: ["worker", "api"])
     func `a queue with other arguments`(_ role: String) async throws {
         let site = Site(try await PrivateBroker.shared().url, [:])
