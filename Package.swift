@@ -119,7 +119,7 @@ let package = Package(
                 "ChargeWorker", "ChargeWire", "StripeSandbox", "Messaging", "Charging", "Telemetry", "Settings",
                 "EventLoop", "JSONText", "TestSupport",
             ]),
-        tests("SimulationTests", ["SimulationKit", "Charging", "JSONText"]),
+        tests("SimulationTests", ["SimulationKit", "Charging", "JSONText", "TestSupport"]),
         tests(
             "OperatorTests",
             [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The API without its broker. Each test has a node of its own.
-@Suite(.timeLimit(.minutes(8)), .serialized)
+@Suite(.takesTurns, .timeLimit(.minutes(8)), .serialized)
 struct AwayTests {
     private let json = "Content-Type: application/json\r\n"
 

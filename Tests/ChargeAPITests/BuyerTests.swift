@@ -3,7 +3,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct BuyerTests {
     private let form = "Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n"
 

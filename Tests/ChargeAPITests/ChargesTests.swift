@@ -3,7 +3,7 @@ import Messaging
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct ChargesTests {
     private func body(_ id: String, _ description: String = "succeeded", amount: Int = 1999) -> String {
         #"{"id":"\#(id)","token":"tok_visa","amount":\#(amount),"currency":"usd","description":"\#(description)"}"#

@@ -38,7 +38,7 @@ actor BrokerClient {
         link.onDelivery = { [unowned self] delivery in assumeIsolated { $0.take(delivery) } }
         self.link = link
         link.start()
-        try await link.untilUp(within: 20_000_000_000)
+        try await link.untilUp(within: 120_000_000_000)
     }
 
     func stop() async {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The worker between a real RabbitMQ and the sandbox.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct WorkerRoleTests {
     /// Runs a body with a rig and one worker, and drains it.
     private func withWorker(

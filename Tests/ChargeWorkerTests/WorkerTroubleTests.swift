@@ -8,7 +8,7 @@ import Testing
 
 /// A worker that is drained, or whose Stripe is away, or whose key is wrong: nothing lost, nothing doubled, nothing
 /// wrongly failed.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct WorkerTroubleTests {
     private func finals(_ rig: WorkerRig, _ count: Int) async throws -> [String: ChargeResult] {
         var byID: [String: ChargeResult] = [:]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An API that is killed while charges are posted to it.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct APICrashTests {
     @Test func `what was told 202 is charged`() async throws {
         let site = try await Site.start(["CHARGELINE_LOG": "info"])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A broker of the test's own that is not there yet, comes, and is killed under load.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct BrokerCrashTests {
     @Test func `away at start, then killed under load`() async throws {
         let port = freePort()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The API from a client's side of the socket.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct FrontDoorTests {
     private static let form = ["Content-Type: application/x-www-form-urlencoded"]
 

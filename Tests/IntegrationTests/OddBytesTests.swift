@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What no honest client sends.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct OddBytesTests {
     /// Bytes as they come, and with what the answer may begin; an answer may be missing altogether.
     private static let requests: [(what: String, bytes: String, answers: [String])] = [

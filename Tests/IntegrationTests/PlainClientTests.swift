@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A charge by a program that is not ours, and its answer on a queue of that program's.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct PlainClientTests {
     @Test func `published and read by amqp-tools`() async throws {
         let site = try await Site.start()

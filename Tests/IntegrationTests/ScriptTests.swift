@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the README tells a newcomer to type.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct ScriptTests {
     @Test func `every script can be run and read by bash`() async throws {
         let folder = repositoryRoot + "/scripts"

@@ -4,7 +4,7 @@ import Testing
 
 /// Keys, passwords, tokens and card numbers on every way through the processes; `Site.finish` then looks for them in
 /// all that was written and answered.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct SecretsTests {
     private static let form = ["Content-Type: application/x-www-form-urlencoded"]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The batch tool from a file to its results; `OperatorTests` has the rest of it.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct SendAndTakeTests {
     private func file(_ text: String, _ name: String = "rows.csv") throws -> (path: String, folder: String) {
         let folder = try temporaryDirectory("send")

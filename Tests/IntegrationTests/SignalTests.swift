@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// TERM, INT and HUP.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct SignalTests {
     private static let hanging = #"[{"fault":"hang_after_effect","match":{"method":"POST"}}]"#
 

@@ -78,7 +78,7 @@ actor Site {
 
     /// Runs another program to its end; what it writes is heard too.
     func run(
-        tool: String, _ arguments: [String], within: Duration = .seconds(30)
+        tool: String, _ arguments: [String], within: Duration = .seconds(120)
     ) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
         let ended = try await ChildProcess.run(
             "/usr/bin/timeout", ["\(within.components.seconds)", tool] + arguments)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What only a person can mend is told at once, and ends the process with 2.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct StartFaultTests {
     /// Wrong settings of a role, and the names of those that are at fault.
     struct Wrong: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A Stripe that does not answer, or is not there.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct StripeAwayTests {
     private func send(_ ids: [String], _ site: Site) async throws {
         let folder = try temporaryDirectory("away")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Workers that are killed with charges in their hands.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct WorkerCrashTests {
     /// What is charged, and how it is found out.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -33,7 +33,7 @@ extension BrokerLink {
     static func up(_ loop: Loop, _ plan: LinkPlan) async throws -> BrokerLink {
         let link = BrokerLink(loop, plan)
         link.start()
-        try await link.untilUp(within: 20_000_000_000)
+        try await link.untilUp(within: 120_000_000_000)
         return link
     }
 }

@@ -3,7 +3,7 @@ import Messaging
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct PublishTests {
     @Test func `a publish is confirmed, delivered with all its fields, and gone after its ack`() async throws {
         let broker = try await PrivateBroker.shared()

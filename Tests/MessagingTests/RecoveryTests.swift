@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What happens when the broker is killed, frozen, out of memory. One node for all, so one test after the other.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .takesTurns, .timeLimit(.minutes(8)))
 struct RecoveryTests {
     private static let node = Task { try await PrivateBroker.own() }
 
@@ -157,8 +157,8 @@ struct RecoveryTests {
             let second = BrokerLink(room.loop, links)
             second.start()
             try await broker.start()
-            try await second.untilUp(within: 30_000_000_000)
-            try await link.untilUp(within: 30_000_000_000)
+            try await second.untilUp(within: 120_000_000_000)
+            try await link.untilUp(within: 120_000_000_000)
             await link.close()
             await second.close()
         }

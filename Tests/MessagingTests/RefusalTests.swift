@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Brokers that are not there, do not answer, or do not want us.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct RefusalTests {
     private func problem(_ url: String, _ change: @Sendable (inout LinkPlan) -> Void = { _ in }) async throws
         -> LinkProblem?

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A node with a certificate of its own making.
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct TLSTests {
     @Test func `amqps trusts a given authority, checks the name, and carries everything plain does`() async throws {
         let files = try await certificates()

@@ -3,7 +3,7 @@ import Messaging
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.takesTurns, .timeLimit(.minutes(8)))
 struct TopologyTests {
     private func topology(_ prefix: String, ttl: Int64 = 1000, settle: Int64 = 300_000_000) -> TopologyPlan {
         let lane = quorum(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Operator
 
-@Suite(.timeLimit(.minutes(8))) struct LineOutputTests {
+@Suite(.takesTurns, .timeLimit(.minutes(8))) struct LineOutputTests {
     @Test func `a reader that is slow holds up the lines and not the loop, and each is told when it is written`()
         async throws
     {

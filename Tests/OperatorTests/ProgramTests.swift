@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The program as a person meets it: words in, words and a status out.
-@Suite(.timeLimit(.minutes(8))) struct ProgramTests {
+@Suite(.takesTurns, .timeLimit(.minutes(8))) struct ProgramTests {
     static let commands = [
         "api", "worker", "sandbox", "send", "results", "parked list", "parked show", "topology declare",
         "topology check", "doctor", "config", "healthcheck", "version",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `chargeline results` and `chargeline parked` as processes, against a real broker.
-@Suite(.timeLimit(.minutes(8))) struct ResultsToolTests {
+@Suite(.takesTurns, .timeLimit(.minutes(8))) struct ResultsToolTests {
     static func result(_ number: Int, _ topology: ChargeTopology) throws -> Posting {
         let request = ChargeRequest(
             id: try ChargeID(validating: "order-\(number)"), token: nil, amount: 1999,

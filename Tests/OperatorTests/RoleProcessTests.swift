@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The roles as processes: how they start, end, and what `send --wait` sees of them.
-@Suite(.timeLimit(.minutes(8))) struct RoleProcessTests {
+@Suite(.takesTurns, .timeLimit(.minutes(8))) struct RoleProcessTests {
     /// A rig with the sandbox as a process, and the settings of a worker for it.
     static func rig(
         _ sandboxFlags: String..., environment: [String: String] = [:]
@@ -88,7 +88,7 @@ import Testing
                 settle: 0)
             let link = BrokerLink(loop: room.loop, plan: plan, random: { 0.5 })
             link.start()
-            try await link.untilUp(within: 30_000_000_000)
+            try await link.untilUp(within: 120_000_000_000)
             await link.close()
         }
         let worker = try await changed.run("worker", "--admin-listen", "127.0.0.1:0")

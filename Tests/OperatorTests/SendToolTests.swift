@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `chargeline send` as a process, against a real broker.
-@Suite(.timeLimit(.minutes(8))) struct SendToolTests {
+@Suite(.takesTurns, .timeLimit(.minutes(8))) struct SendToolTests {
     @Test func `every row arrives in its lane, confirmed and stamped, with nothing of ours left out`() async throws {
         let rig = try await ToolRig()
         let sent = try await rig.run("send", try rig.file(rows: 700), "--json")

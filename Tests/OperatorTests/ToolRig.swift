@@ -104,7 +104,7 @@ struct ToolRig: Sendable {
                 onDelivery?(delivery)
             }
             link.start()
-            try await link.untilUp(within: 30_000_000_000)
+            try await link.untilUp(within: 120_000_000_000)
             let value = try await body(link)
             await link.close()
             link.onDelivery = nil

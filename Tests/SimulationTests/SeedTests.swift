@@ -1,23 +1,27 @@
 import SimulationKit
+import TestSupport
 import Testing
 
 /// The life of a charge in a thousand worlds: the same ones every time, and some that nobody has seen before.
 @Suite struct SeedTests {
     @Test(arguments: 0..<50)
-    func `all promises hold in a thousand worlds of fifty charges`(block: Int) {
-        run(UInt64(block * 20 + 1)..<UInt64(block * 20 + 21), charges: 50)
+    func `all promises hold in a thousand worlds of fifty charges`(block: Int) async {
+        await run(UInt64(block * 20 + 1)..<UInt64(block * 20 + 21), charges: 50)
     }
 
-    @Test func `all promises hold in worlds that nobody has seen`() {
+    @Test func `all promises hold in worlds that nobody has seen`() async {
         let first = UInt64.random(in: 1_000_000..<UInt64.max / 2)
         print("fresh seeds from \(first)")
-        run(first..<first + 20, charges: 50)
+        await run(first..<first + 20, charges: 50)
     }
 
-    private func run(_ seeds: Range<UInt64>, charges: Int) {
+    private func run(_ seeds: Range<UInt64>, charges: Int) async {
         let options = SimulationOptions(charges: charges)
-        for seed in seeds where Simulation.run(seed: seed, options: options).violation != nil {
-            Issue.record("\(Simulation.story(seed: seed, options: options).explanation(charges: charges))")
+        let broken = await Labour.run {
+            seeds.filter { Simulation.run(seed: $0, options: options).violation != nil }.map {
+                Simulation.story(seed: $0, options: options).explanation(charges: charges)
+            }
         }
+        for story in broken { Issue.record("\(story)") }
     }
 }
