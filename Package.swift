@@ -124,6 +124,7 @@ let package = Package(
             "OperatorTests",
             [
                 "Operator", "ChargeWire", "Messaging", "EventLoop", "Charging", "Settings", "JSONText", "TestSupport",
+                "CRabbitMQ",
             ]),
         tests("IntegrationTests", ["chargeline", "TestSupport"]),
         tests("TidyTests", []),

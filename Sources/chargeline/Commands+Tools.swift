@@ -2,18 +2,6 @@ internal import Operator
 internal import Settings
 
 extension Commands {
-    static let parkedList = Command(
-        "parked list", "List what a person must look at, by reason",
-        options: [Option("limit", value: "COUNT", "look at the oldest so many (1000)"), Command.json],
-        details: ["It takes nothing out of the queue: what it looked at goes back as it was."],
-        examples: [("chargeline parked list", "the oldest thousand")])
-
-    static let parkedShow = Command(
-        "parked show", "Show a parked message: its reason, headers and body", operands: "ID", operandCount: 1...1,
-        options: [Option("limit", value: "COUNT", "search the oldest so many (10000)"), Command.json],
-        details: ["Tokens and card numbers are masked. It takes nothing out of the queue."],
-        examples: [("chargeline parked show order-1001", "why that charge is parked")])
-
     static let topologyDeclare = Command(
         "topology declare", "Make the exchanges, queues and bindings that are missing",
         options: [Option("again", "also make a queue anew that was there once and is gone"), Command.json],

@@ -26,6 +26,7 @@ enum Program {
             [
                 (Commands.send, SendTool.run), (Commands.results, ResultsTool.run),
                 (Commands.parkedList, ParkedTool.list), (Commands.parkedShow, ParkedTool.show),
+                (Commands.parkedRetry, ParkedTool.retry),
             ]
         ),
         (

@@ -79,8 +79,8 @@ struct ParkedListing {
         case "doubled": "Stripe has two charges for it: refund one"
         case "operator": "Stripe rejects something that no caller sent: see the workers' log"
         case "kills-workers": "its workers die"
-        case "delivery-limit": "came back unsettled too often"
-        case "rejected": "a result that its consumer rejected"
+        case ParkedMessage.deliveryLimit: "came back unsettled too often"
+        case ParkedMessage.rejectedResult: "a result that its consumer rejected"
         case ParkedMessage.unknownLane: "was published for a lane that does not exist"
         default: ""
         }

@@ -19,28 +19,39 @@ struct ParkedMessage: Sendable {
     let message: Message
     /// Its size, also where it was too large to be taken in.
     let bodyBytes: Int
-    private let charge: ChargeDelivery
+    /// The message as a worker would take it, with the headers as they stand.
+    let charge: ChargeDelivery
 
-    init(_ delivery: Delivery) {
+    init(_ delivery: Delivery, in topology: ChargeTopology) {
         message = delivery.message
         bodyBytes = delivery.bodyBytes
         key = delivery.routingKey
         exchange = delivery.exchange
-        let dot = key.firstIndex(of: ".")
-        lane = String(key[..<(dot ?? key.endIndex)])
-        charge = ChargeDelivery(delivery, lane: lane)
-        if let told = delivery.message[header: ChargeHeaders.Name.reason]?.text {
-            reason = told
-        } else if let dot {
-            reason = String(key[key.index(after: dot)...])
-        } else {
-            // By the alternate exchange: published for a lane that does not exist.
+        let words = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if exchange == topology.charges || words.count < 2 {
+            // By the alternate exchange, from a sender (`<lane>`) or from a wait queue (`<delay>.<lane>`).
+            lane = words.last ?? ""
             reason = Self.unknownLane
+        } else {
+            lane = words[0]
+            reason =
+                delivery.message[header: ChargeHeaders.Name.reason]?.text ?? words[1...].joined(separator: ".")
         }
+        charge = ChargeDelivery(delivery, lane: lane)
         id = Self.id(of: delivery.message)
     }
 
+    /// Published for a lane that does not exist.
     static let unknownLane = "unknown-lane"
+    /// Given up by the broker: it came back unsettled too often.
+    static let deliveryLimit = "delivery-limit"
+    /// A result that its consumer rejected.
+    static let rejectedResult = "rejected"
+
+    /// Whether it is a result, and not a charge.
+    var isResult: Bool { lane == "result" && reason == Self.rejectedResult }
+    /// Whether its body was too large to be taken in.
+    var isTooLarge: Bool { bodyBytes > message.body.count }
 
     /// When chargeline accepted it, ms since 1970.
     var accepted: Int64? { charge.headers.accepted ?? message.timestamp.map { $0 * 1000 } }

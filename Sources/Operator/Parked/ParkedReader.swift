@@ -33,7 +33,7 @@ struct ParkedReader {
         let silence = loop.makeTimer { full.open(()) }
         link.onDelivery = { delivery in
             guard messages.count < wanted else { return }
-            messages.append(ParkedMessage(delivery))
+            messages.append(ParkedMessage(delivery, in: access.topology))
             silence.arm(after: Self.silence)
             if messages.count == wanted { full.open(()) }
         }
@@ -53,11 +53,14 @@ struct ParkedReader {
         try await link.untilUp(within: BrokerAccess.patience)
         let depth = await link.queueDepth(access.topology.parked)
         await link.close()
-        guard let depth else {
-            throw LinkProblem(
-                .missing(access.topology.parked), "there is no queue \(access.topology.parked)",
-                mend: "start an api or a worker, or run chargeline topology declare")
-        }
+        guard let depth else { throw Self.missing(access.topology.parked) }
         return depth.messages
+    }
+
+    /// A queue that nobody declared.
+    static func missing(_ queue: String) -> LinkProblem {
+        LinkProblem(
+            .missing(queue), "there is no queue \(queue)",
+            mend: "start an api or a worker, or run chargeline topology declare")
     }
 }

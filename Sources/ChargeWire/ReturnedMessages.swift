@@ -1,0 +1,37 @@
+public import Charging
+public import Messaging
+
+/// Parked messages on their way back to work.
+extension ChargeTopology {
+    /// A charge for its lane, by the queue of those coming back: served with at most half the slots, so that new ones
+    /// do not wait for a thousand of them.
+    ///
+    /// - Parameters:
+    ///   - message: as it was parked.
+    ///   - delivery: its lane, and its headers as a worker is to see them.
+    public func returned(_ message: Message, as delivery: ChargeDelivery) -> RoutedMessage {
+        RoutedMessage(
+            exchange: charges, routingKey: "retry.\(delivery.lane)",
+            message: copy(message, delivery.headers.messageHeaders))
+    }
+
+    /// A result for the results exchange, as it was before its consumer rejected it.
+    public func returned(_ message: Message, of result: ChargeResult) -> RoutedMessage {
+        RoutedMessage(
+            exchange: results, routingKey: "\(result.lane).\(result.status.rawValue)", message: copy(message, []))
+    }
+
+    /// The message with these headers, and those of a newer version's that are named as ours are. Nothing of why it was
+    /// parked, and never `x-death`, with which RabbitMQ hides a message at its next wait.
+    private func copy(_ message: Message, _ headers: [MessageHeader]) -> Message {
+        let dropped = [ChargeHeaders.Name.publish, ChargeHeaders.Name.reason]
+        let others = message.headers.filter { header in
+            header.name.hasPrefix("x-chargeline-") && header.value != .other && !dropped.contains(header.name)
+                && !headers.contains { $0.name == header.name }
+        }
+        var copy = message
+        copy.persistent = true
+        copy.headers = headers + others
+        return copy
+    }
+}
