@@ -139,8 +139,7 @@ struct Ring<Element> {
 
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
-        let first = elements[head]
-        elements[head] = nil
+        let first = elements[head].take()
         head += 1
         if head == elements.count {
             elements.removeAll(keepingCapacity: true)

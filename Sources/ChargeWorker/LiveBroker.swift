@@ -34,7 +34,9 @@ final class LiveBroker: BrokerPort {
             routed.message, exchange: routed.exchange, routingKey: routed.routingKey, mandatory: mandatory)
         switch outcome {
         case .confirmed:
-            if case .result(_, let delivery) = outgoing { copy(routed.message, to: delivery.replyTo) }
+            if case .result(_, let delivery) = outgoing, let queue = delivery.replyTo {
+                copy(routed.message, to: queue)
+            }
             return .confirmed
         case .nacked, .returned, .notSent(.tooLarge): return .refused
         case .notSent, .lost: return .lost
@@ -42,9 +44,9 @@ final class LiveBroker: BrokerPort {
     }
 
     /// The copy for the request's `reply_to`, once the durable result is confirmed; never waited for.
-    private func copy(_ result: Message, to queue: String?) {
+    private func copy(_ result: Message, to queue: String) {
         // Our own queues take no replies: a result there would be read as a charge.
-        guard let queue, !queue.isEmpty, queue != topology.prefix, !queue.hasPrefix(topology.prefix + ".") else {
+        guard !queue.isEmpty, queue != topology.prefix, !queue.hasPrefix(topology.prefix + ".") else {
             return
         }
         publishing.startPublish(result, exchange: "", routingKey: queue) { [unowned self] outcome in

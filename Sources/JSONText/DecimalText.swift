@@ -1,21 +1,28 @@
-/// Integers as decimal digits, appended without making a String.
-public enum DecimalText {
-    /// Appends the number, with a minus sign if it is below zero.
-    public static func append(_ number: Int64, to bytes: inout [UInt8]) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+/// Integers as decimal digits, written without making a String.
+enum DecimalText {
+    /// The longest: -9223372036854775808.
+    static let longest = 20
+
+    /// Puts the number at `start`, with a minus sign if it is below zero; returns its end.
+    static func put(_ number: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        let first = number < 0 ? start.put(UInt8(ascii: "-")) : start
+        var digits = 1
+        var bound: UInt64 = 10
+        while digits < 20, number.magnitude >= bound {
+            digits += 1
+            bound = digits < 20 ? bound &* 10 : .max
+        }
         var rest = number.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        for place in (0..<digits).reversed() {
+            first[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        }
+        return first + digits
     }
 
-    /// Appends two digits; the number is from 0 to 99.
-    static func appendTwo(_ number: Int64, to bytes: inout [UInt8]) {
+    /// Puts two digits; the number is from 0 to 99.
+    static func putTwo(_ number: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let digits = UInt8(truncatingIfNeeded: number)
-        bytes.append(UInt8(ascii: "0") &+ digits / 10)
-        bytes.append(UInt8(ascii: "0") &+ digits % 10)
+        return start.put(UInt8(ascii: "0") &+ digits / 10).put(UInt8(ascii: "0") &+ digits % 10)
     }
 }

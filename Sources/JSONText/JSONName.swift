@@ -29,20 +29,40 @@ public struct JSONName: Sendable, CustomStringConvertible {
 
     @usableFromInline
     func equals(_ name: StaticString) -> Bool {
-        let theirs = name.utf8Start
-        let ours = bytes.span
-        for offset in 0..<end - start where ours[start + offset] != theirs[offset] { return false }
+        stands(name)
+    }
+
+    /// Whether this text stands at its start; it must not be longer. Eight bytes at a time, the last ones again where
+    /// they are fewer.
+    private func stands(_ name: StaticString) -> Bool {
+        let theirs = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        let ours = bytes.span.bytes
+        var at = 0
+        while at + 8 <= theirs.count {
+            guard word(ours, at) == theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self) else { return false }
+            at += 8
+        }
+        guard at < theirs.count else { return true }
+        if theirs.count >= 8 {
+            at = theirs.count - 8
+            return word(ours, at) == theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        }
+        while at < theirs.count {
+            if ours.unsafeLoad(fromByteOffset: start + at, as: UInt8.self) != theirs[at] { return false }
+            at += 1
+        }
         return true
+    }
+
+    @inline(__always)
+    private func word(_ ours: RawSpan, _ at: Int) -> UInt64 {
+        ours.unsafeLoadUnaligned(fromByteOffset: start + at, as: UInt64.self)
     }
 
     /// Whether it begins with this text, after its escapes are resolved.
     public func begins(with prefix: StaticString) -> Bool {
         if escaped { return text.utf8.starts(with: prefix.description.utf8) }
-        guard end - start >= prefix.utf8CodeUnitCount else { return false }
-        let theirs = prefix.utf8Start
-        let ours = bytes.span
-        for offset in 0..<prefix.utf8CodeUnitCount where ours[start + offset] != theirs[offset] { return false }
-        return true
+        return end - start >= prefix.utf8CodeUnitCount && stands(prefix)
     }
 
     /// The characters, with escapes resolved.

@@ -29,7 +29,7 @@ enum JSONScanner {
         var at = start
         var escaped = false
         while at < bytes.count {
-            at = afterPlain(bytes, at)
+            at = afterPlain(bytes.bytes, at)
             guard at < bytes.count else { break }
             let byte = bytes[at]
             if byte == quote { return (at + 1, escaped) }
@@ -49,9 +49,8 @@ enum JSONScanner {
 
     /// Passes characters that mean only themselves, eight at a time; stops at or before the first that may not.
     @inline(__always)
-    private static func afterPlain(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+    static func afterPlain(_ raw: RawSpan, _ start: Int) -> Int {
         var at = start
-        let raw = bytes.bytes
         while at + 8 <= raw.byteCount {
             let word = raw.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self)
             let quotes = word ^ (ones &* UInt64(quote))
@@ -159,6 +158,13 @@ enum JSONScanner {
 
     /// Passes `true`, `false` or `null`.
     static func literal(_ bytes: Span<UInt8>, _ start: Int, _ word: StaticString) throws(JSONError) -> Int {
+        // Their last four letters tell them apart.
+        let last = word.utf8CodeUnitCount - 4
+        if start + last + 4 <= bytes.count {
+            let theirs = UnsafeRawPointer(word.utf8Start).loadUnaligned(fromByteOffset: last, as: UInt32.self)
+            let ours = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start + last, as: UInt32.self)
+            if ours == theirs { return start + word.utf8CodeUnitCount }
+        }
         for offset in 0..<word.utf8CodeUnitCount {
             guard try byte(bytes, start + offset) == word.utf8Start[offset] else {
                 throw JSONError(.unexpectedByte, at: start + offset)

@@ -3,35 +3,31 @@ public enum RFC3339 {
     /// Milliseconds since 1970 of 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: what four digits can say.
     static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
+    /// How long the text of an instant is.
+    static let length = 24
+
     /// The instant in UTC with milliseconds. What lies outside the years 0000 to 9999 is brought to the nearest end.
     public static func text(milliseconds: Int64) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        append(milliseconds: milliseconds, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: length) { room in
+            guard let start = room.baseAddress else { return 0 }
+            return put(milliseconds: milliseconds, at: start) - start
+        }
     }
 
-    /// Appends the same text as `text(milliseconds:)`, always 24 bytes.
-    public static func append(milliseconds: Int64, to bytes: inout [UInt8]) {
+    /// Puts the same text as `text(milliseconds:)` at `start`, always 24 bytes; returns its end.
+    static func put(milliseconds: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let instant = min(max(milliseconds, range.lowerBound), range.upperBound)
         let (day, within) = floorDivide(instant, by: 86_400_000)
         let date = CivilDate(day: day)
-        DecimalText.appendTwo(date.year / 100, to: &bytes)
-        DecimalText.appendTwo(date.year % 100, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        DecimalText.appendTwo(date.month, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        DecimalText.appendTwo(date.day, to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        DecimalText.appendTwo(within / 3_600_000, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        DecimalText.appendTwo(within / 60_000 % 60, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        DecimalText.appendTwo(within / 1000 % 60, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        DecimalText.append(within % 1000 / 100, to: &bytes)
-        DecimalText.appendTwo(within % 100, to: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
+        var at = DecimalText.putTwo(date.year / 100, at: start)
+        at = DecimalText.putTwo(date.year % 100, at: at).put(UInt8(ascii: "-"))
+        at = DecimalText.putTwo(date.month, at: at).put(UInt8(ascii: "-"))
+        at = DecimalText.putTwo(date.day, at: at).put(UInt8(ascii: "T"))
+        at = DecimalText.putTwo(within / 3_600_000, at: at).put(UInt8(ascii: ":"))
+        at = DecimalText.putTwo(within / 60_000 % 60, at: at).put(UInt8(ascii: ":"))
+        at = DecimalText.putTwo(within / 1000 % 60, at: at).put(UInt8(ascii: "."))
+        at = at.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: within % 1000 / 100))
+        return DecimalText.putTwo(within % 100, at: at).put(UInt8(ascii: "Z"))
     }
 
     /// Milliseconds since 1970, or nil for what is no instant: no zone, a day that the month has not, a leap second.

@@ -8,6 +8,13 @@ enum StripeWord {
 
     /// If such a word begins at `at`: how many of its bytes say only its kind, and where it ends.
     static func match(_ bytes: [UInt8], _ at: Int) -> (kept: Int, end: Int)? {
+        // Most bytes begin none of them.
+        switch bytes[at] {
+        case UInt8(ascii: "s"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "w"), UInt8(ascii: "p"),
+            UInt8(ascii: "_"):
+            break
+        default: return nil
+        }
         for kind in kinds {
             guard bytes[at...].starts(with: kind.start) else { continue }
             // `task_1` holds `sk_`, and is none; a client secret is a part of a longer word.
