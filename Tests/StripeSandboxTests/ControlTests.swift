@@ -101,6 +101,18 @@ import Testing
         #expect(limited.header("Stripe-Rate-Limited-Reason") == "global-rate")
     }
 
+    @Test func `searches have a limit of their own`() {
+        var settings = SandboxSettings()
+        settings.rateLimit = 100
+        let bench = Bench(settings)
+        func search() -> Bench.Seen { bench.get("/v1/charges/search", [("query", "metadata['chargeline_id']:'a'")]) }
+        #expect((0..<30).filter { _ in search().status == 200 }.count == 20)
+        let limited = search()
+        #expect(limited.status == 429 && limited["error.code"] == "rate_limit")
+        #expect(limited.header("Stripe-Rate-Limited-Reason") == "endpoint-rate")
+        #expect(bench.charge().status == 200)
+    }
+
     @Test func `the page shows everything as text`() {
         let bench = Bench()
         bench.charge(id: "<b>\"x\"&'y'</b>")

@@ -32,6 +32,7 @@ import Testing
         Expected(fault: .hangAfterEffect, status: 0, delivery: .hang, charged: true, next: (200, true)),
         Expected(fault: .garbage, status: 200, delivery: .answer, charged: true, next: (200, true)),
         Expected(fault: .slow, status: 200, delivery: .answer, charged: true, next: (409, false)),
+        Expected(fault: .lateExecution, status: 0, delivery: .hang, charged: false, next: (200, false)),
     ]
 
     @Test(arguments: table)

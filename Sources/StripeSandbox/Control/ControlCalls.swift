@@ -92,6 +92,7 @@ struct ControlCalls {
         json.endArray()
         json.field("replayed", stats.replays)
         json.field("keys", sandbox.keys.count)
+        json.field("late", sandbox.late.count)
         json.field("peak_per_second", stats.peakPerSecond)
         json.field("now", time: sandbox.now(instant))
         json.endObject()
@@ -128,6 +129,7 @@ struct ControlCalls {
             throw FaultText.Problem("the clock goes at most ten years ahead")
         }
         sandbox.clockAhead += step
+        sandbox.executeLate(at: instant)
         sandbox.keys.forget(now: sandbox.now(instant))
         return clock()
     }

@@ -53,7 +53,7 @@ enum Reply {
     static func atTheGate(_ fault: Fault, _ visit: Visit) throws(StripeFailure) -> SandboxReply {
         switch fault.kind {
         case .resetBeforeEffect: return withoutAnswer(.reset)
-        case .hangBeforeEffect: return withoutAnswer(.hang)
+        case .hangBeforeEffect, .lateExecution: return withoutAnswer(.hang)
         case .html502: return page502
         default:
             var failure = StripeFailure.server(fault.kind == .status503 ? 503 : 500)

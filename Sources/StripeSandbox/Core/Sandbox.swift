@@ -14,9 +14,10 @@ public final class Sandbox {
     var faults: FaultPlan
     var stats = Stats()
     var chance: Chance
+    var late = LateRequests()
     /// Milliseconds that its clock is ahead of the machine's.
     var clockAhead: Int64 = 0
-    private var limiters: [Int: RateLimiter] = [:]
+    private var limiters = RateLimits()
     private var requestCount = 0
 
     /// An empty sandbox.
@@ -31,6 +32,7 @@ public final class Sandbox {
     ///
     /// - Parameter instant: the machine's clocks at its arrival.
     public func handle(_ request: SandboxRequest, at instant: SandboxInstant) -> SandboxReply {
+        executeLate(at: instant)
         if request.path == "/v1" || request.path.hasPrefix("/v1/") { return stripeCall(request, at: instant) }
         return ControlCalls(sandbox: self, instant: instant).reply(request)
     }
@@ -62,14 +64,14 @@ public final class Sandbox {
         visit.form = try Door.form(visit.request)
         try Door.open(visit, store)
         if let fault = strike(.door, visit) { throw Door.revoked(visit, fault) }
-        guard
-            limiters[visit.scope, default: RateLimiter()]
-                .admits(limit: settings.rateLimit, monotonic: visit.instant.monotonic)
-        else { throw .rateLimited("global-rate") }
+        if let reason = limiters.refusal(visit, limit: settings.rateLimit) { throw .rateLimited(reason) }
         if let fault = strike(.limiter, visit) {
             throw Self.advised(.rateLimited(fault.reason ?? "global-rate"), fault)
         }
-        if let fault = strike(.gate, visit) { return try Reply.atTheGate(fault, visit) }
+        if let fault = strike(.gate, visit) {
+            if fault.kind == .lateExecution { late.add(visit, after: fault.delay ?? .minutes(2)) }
+            return try Reply.atTheGate(fault, visit)
+        }
         guard let route = Route.find(visit.request.method, visit.request.path) else { throw Door.unknownURL(visit) }
         visit.route = route
         let latency = settings.latency
@@ -135,6 +137,22 @@ public final class Sandbox {
             keys.save(IdempotencyStore.Name(scope: visit.scope, key: key), entry)
         }
         return answer
+    }
+
+    /// Executes what stood in a queue until now, each with the keys of its own moment. Nobody sees the answers.
+    func executeLate(at instant: SandboxInstant) {
+        while let (visit, due) = late.next(now: now(instant)) {
+            keys.forget(now: due)
+            visit.resume(at: instant, now: due)
+            guard let route = Route.find(visit.request.method, visit.request.path) else { continue }
+            visit.route = route
+            // Where another request has the key, this one is a replay, or refused.
+            if isKeyFree(visit) { _ = execute(route, visit) }
+        }
+    }
+
+    private func isKeyFree(_ visit: Visit) -> Bool {
+        do throws(StripeFailure) { return try savedAnswer(visit) == nil } catch { return false }
     }
 
     private func strike(_ stage: FaultPlan.Stage, _ visit: Visit) -> Fault? {

@@ -28,8 +28,8 @@ public struct SandboxSettings: Sendable, Equatable {
 
     /// Before an answer leaves; the effect comes first.
     public var latency = Latency(.seconds(0))
-    /// Requests a second for each account; 0 for no limit. Stripe's own are 25 in a sandbox and 100 live (docs: rate
-    /// limits).
+    /// Requests a second for each account; 0 for no limit. Stripe's own are 25 in a sandbox and 100 live; at most 20 of
+    /// them may be searches (docs: rate limits).
     public var rateLimit = 0
     /// Which tokens can be used once only.
     public var singleUseTokens = SingleUse.none

@@ -1,9 +1,9 @@
 /// One request's way through the sandbox, and what has been found out about it so far.
 final class Visit {
     let request: SandboxRequest
-    let instant: SandboxInstant
+    private(set) var instant: SandboxInstant
     /// Milliseconds since 1970 on the sandbox's clock.
-    let now: Int64
+    private(set) var now: Int64
     let number: Int
     let requestID: String
     var form = FormFields()
@@ -25,6 +25,12 @@ final class Visit {
         self.now = now
         self.number = number
         self.requestID = requestID
+    }
+
+    /// It is looked at anew: it stood in a queue until now.
+    func resume(at instant: SandboxInstant, now: Int64) {
+        self.instant = instant
+        self.now = now
     }
 
     var isPost: Bool { request.method == "POST" }

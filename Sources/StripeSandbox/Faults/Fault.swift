@@ -36,6 +36,9 @@ public struct Fault: Sendable, Equatable {
         case truncated
         /// Everything done; the answer comes late, and the key is in use until then.
         case slow
+        /// No answer, and nothing done now: it is executed when its delay is over, on the movable clock, as a request
+        /// that stood in a queue of Stripe's. A retry that was executed meanwhile makes it a replay without effect.
+        case lateExecution = "late_execution"
     }
 
     /// Which requests it can hit; every part that is set must fit. `*` at the end of a value stands for any rest.
@@ -66,7 +69,7 @@ public struct Fault: Sendable, Equatable {
     public var times: Int?
     /// Which requests it can hit.
     public var match: Match?
-    /// Of `slow`: 5 s by default.
+    /// Of `slow`: 5 s by default. Of `late_execution`: 2 min.
     public var delay: TimeSpan?
     /// `Stripe-Should-Retry` of an error: by default what Stripe sends with it.
     public var shouldRetry: Bool?

@@ -93,7 +93,7 @@ extension Fault.Kind {
         switch self {
         case .status401: .door
         case .status429: .limiter
-        case .status500, .status503, .html502, .resetBeforeEffect, .hangBeforeEffect: .gate
+        case .status500, .status503, .html502, .resetBeforeEffect, .hangBeforeEffect, .lateExecution: .gate
         case .lockTimeout, .status409: .lock
         case .status500Stored, .status500StoredAfterEffect: .execution
         case .resetAfterEffect, .hangAfterEffect, .garbage, .truncated, .slow: .answer
