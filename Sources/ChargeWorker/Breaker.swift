@@ -103,6 +103,9 @@ struct Breaker {
         open(.operatorNeeded(what))
     }
 
+    /// Milliseconds before the next probe: a second, doubling to ten. One that was asked for at once had no pause.
+    static func probePause(after pause: Int64) -> Int64 { min(10_000, max(1000, pause * 2)) }
+
     /// The probe, a plain read, was answered.
     mutating func probeAnswered() {
         guard isOpen else { return }

@@ -125,7 +125,7 @@ extension Worker {
         isProbing = false
         if traffic.breaker.isOpen, !traffic.isDraining {
             isProbing = true
-            probeAgain(min(10_000, milliseconds * 2))
+            probeAgain(Breaker.probePause(after: milliseconds))
         }
     }
 

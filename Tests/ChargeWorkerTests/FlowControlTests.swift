@@ -140,6 +140,14 @@ struct BreakerTests {
         for _ in 0..<20 { breaker.failing() }
         #expect(breaker.state == .open(.operatorNeeded("STRIPE_SECRET_KEY: wrong")))
     }
+
+    /// A worker whose key was revoked asked 2,400 times a second: its first probe has no pause, and twice nothing is
+    /// nothing.
+    @Test func `probes are a second apart at least, ten at most, also after one without a pause`() {
+        var pauses: [Int64] = [0]
+        for _ in 0..<6 { pauses.append(Breaker.probePause(after: pauses[pauses.count - 1])) }
+        #expect(pauses.dropFirst().elementsEqual([1000, 2000, 4000, 8000, 10_000, 10_000]))
+    }
 }
 
 struct LaneQueuesTests {
