@@ -64,6 +64,7 @@ examples:
 
 
 def interrupted(number, _):
+    say(f"interrupted by signal {number}")
     raise SystemExit(128 + number)
 
 
@@ -92,8 +93,7 @@ def main():
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         if run:
-            run.site.stop()
-            run.results.close()
+            run.stop()
         if is_good and not options.dir:
             shutil.rmtree(folder, ignore_errors=True)
         elif not is_good:

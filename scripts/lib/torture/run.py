@@ -65,6 +65,15 @@ class Run:
         self._settle()
         return self._report(time.monotonic() - began)
 
+    def stop(self):
+        """Nothing is left running, however far it got."""
+        self.faults.stopping.set()
+        self.load.over.set()
+        for thread in self.faults.threads:
+            thread.join(5)
+        self.site.stop()
+        self.results.close()
+
     def _watch(self, seconds):
         """Until the window is over; says once a minute how it goes."""
         until, told = time.monotonic() + seconds, time.monotonic()
