@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-    // Else every access to a field of a class asks a table of its thread: 4 % of a charge. Debug builds, which the tests are,
-    // still do.
+    // Else every access to a field of a class asks a table of its thread, 4 % of a charge. Debug builds, which the tests
+    // are, still do.
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 

@@ -45,3 +45,9 @@ need_build_packages() {
 need_broker_packages() {
   need rabbitmq-server "a private broker on loopback; no service is started" 
 }
+
+need_test_packages() {
+  need amqp-tools "an AMQP client that is not ours, for the end-to-end tests" python3-venv "Stripe's own SDK checks the sandbox" \
+    faketime "moves the clock of processes, for the torture test" openssl "certificates for the TLS tests" \
+    curl "a plain HTTP client, for the end-to-end tests"
+}
