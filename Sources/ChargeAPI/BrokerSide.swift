@@ -112,6 +112,8 @@ final class BrokerSide {
     private func arrived(_ delivery: Delivery) {
         // Acked whatever it is: the queue is a copy that only this process has.
         watching.ack(delivery.receipt)
+        // The record of a message that a person discarded says nothing about a charge.
+        guard delivery.message.type != ChargeTopology.discardedType else { return }
         do {
             onResult?(try ChargeResult(json: delivery.message.body), delivery.message.body)
         } catch {

@@ -1,7 +1,7 @@
 public import Charging
 public import Messaging
 
-/// Parked messages on their way back to work.
+/// Parked messages on their way back to work, or out of it.
 extension ChargeTopology {
     /// A charge for its lane, by the queue of those coming back: served with at most half the slots, so that new ones
     /// do not wait for a thousand of them.
@@ -19,6 +19,25 @@ extension ChargeTopology {
     public func returned(_ message: Message, of result: ChargeResult) -> RoutedMessage {
         RoutedMessage(
             exchange: results, routingKey: "\(result.lane).\(result.status.rawValue)", message: copy(message, []))
+    }
+
+    /// The AMQP `type` of a record of what a person discarded.
+    public static let discardedType = "charge.discarded"
+
+    /// The record of a message that a person takes out for good: on the results exchange, where all ends are told.
+    ///
+    /// - Parameters:
+    ///   - body: the record.
+    ///   - event: the same on every duplicate of it.
+    ///   - at: when, ms since 1970.
+    public func discarded(
+        _ body: [UInt8], event: String, lane: String, correlationID: String?, at milliseconds: Int64
+    ) -> RoutedMessage {
+        RoutedMessage(
+            exchange: results, routingKey: "\(lane).discarded",
+            message: Message(
+                body: body, contentType: "application/json", messageID: event, correlationID: correlationID,
+                type: Self.discardedType, timestamp: milliseconds / 1000))
     }
 
     /// The message with these headers, and those of a newer version's that are named as ours are. Nothing of why it was

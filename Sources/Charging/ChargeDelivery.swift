@@ -103,3 +103,8 @@ public struct WaitTier: Sendable, Hashable, Comparable {
     /// By delay.
     public static func < (a: WaitTier, b: WaitTier) -> Bool { a.milliseconds < b.milliseconds }
 }
+
+extension ChargeDelivery {
+    /// Eight hex digits of its body's SHA-256: names this message among all of one id.
+    public var bodyMark: String { Digest.sha256Hex(body, digits: 8) }
+}

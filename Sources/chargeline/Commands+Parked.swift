@@ -42,4 +42,31 @@ extension Commands {
             ("chargeline parked retry --reason operator --rate 50", "once the key is mended, not all at once"),
             ("chargeline parked retry --reason unknown-lane --to-lane batch", "what was published for no lane"),
         ])
+
+    static let parkedDiscard = Command(
+        "parked discard", "Take parked messages out for good, with a record of who and why", operands: "[ID…]",
+        operandCount: 0...100_000,
+        options: [
+            Option("reason", value: "REASON", "all that are parked for this reason"),
+            Option("why", value: "TEXT", "why, for the record"),
+            Option("who", value: "NAME", "who decided it, for the record ($USER)"),
+            Option("not-charged", "say not_charged to the buyer's side: no money moved and none will"),
+            Option("yes", "do not ask"),
+            Option("json", "write each record as a line of JSON"),
+        ],
+        details: [
+            """
+            A record is published to the results, type charge.discarded, and confirmed before the message is taken out:
+            who, why, when, what its headers say, its body with tokens and card numbers masked.
+            """,
+            """
+            With --not-charged Stripe is asked first: it is refused where Stripe knows the charge, and where Stripe does
+            not answer. That Stripe shows nothing proves nothing: you say it, and chargeline repeats it.
+            """,
+        ],
+        examples: [
+            ("chargeline parked discard order-1001 --why 'refunded by hand, ticket 812'", "one message, after asking"),
+            ("chargeline parked discard order-1002 --why 'buyer paid in cash' --not-charged --yes", "as not charged"),
+            ("chargeline parked discard --reason unreadable --why 'a test of the new shop' --yes", "all of a reason"),
+        ])
 }

@@ -26,7 +26,7 @@ enum Program {
             [
                 (Commands.send, SendTool.run), (Commands.results, ResultsTool.run),
                 (Commands.parkedList, ParkedTool.list), (Commands.parkedShow, ParkedTool.show),
-                (Commands.parkedRetry, ParkedTool.retry),
+                (Commands.parkedRetry, ParkedTool.retry), (Commands.parkedDiscard, ParkedTool.discard),
             ]
         ),
         (

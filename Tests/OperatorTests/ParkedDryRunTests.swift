@@ -56,6 +56,11 @@ import Testing
                 "gone will_be_parked_again", "late will_be_proven_not_charged", "twice stays_parked",
             ])
         #expect(told["verdicts.0.text"]?.contains("was charged (pi_") == true)
+        // However often somebody has looked.
+        _ = try await rig.run("parked", "list")
+        let again = try members(
+            of: try await rig.run("parked", "retry", "--all", "--dry-run", "--rate", "8", "--json").output)
+        #expect(again == told)
         let text = try await rig.run("parked", "retry", "paid", "no", "--dry-run")
         #expect(text.exit == .status(0), "\(text.errors)")
         #expect(text.output.contains("will only send its result") && text.output.contains("declined"))

@@ -128,6 +128,29 @@ import Testing
         sandbox.signal(9)
     }
 
+    @Test func `a broker that is killed in the middle is waited for, and nothing is lost`() async throws {
+        let rig = try await ToolRig(own: try await PrivateBroker.own(), settle: "2s")
+        let count = 600
+        try await rig.publish((0..<count).map { rig.parked("order-\($0)", "operator") })
+        try await rig.publish([rig.parked("stays", "absent")])
+        let again = rig.topology.againQueue(of: "checkout")
+        let retry = try rig.start("parked", "retry", "--reason", "operator", "--rate", "150")
+        while try await rig.depth(of: again) ?? 0 < 100 { try Task.checkCancellation() }
+        try await rig.broker.kill()
+        _ = try await retry.errors.first { $0.contains("the broker is away") }
+        try await rig.broker.start()
+        #expect(await retry.exit() == .status(0))
+        #expect(await retry.output.rest() == ["retried \(count) charges"])
+        let depth = try #require(try await rig.depth(of: again))
+        let ids = try await rig.take(depth, from: again).map { $0.message.messageID ?? "" }
+        #expect(Set(ids) == Set((0..<count).map { "order-\($0)" }))
+        // Twice is only what was under way.
+        #expect((count...count + 256).contains(depth), "\(depth)")
+        #expect(try await rig.takeParked(1) == ["stays"])
+        #expect(try await rig.depth(of: rig.topology.parked) == 0)
+        try await rig.broker.stop()
+    }
+
     @Test func `what may have been sent a day ago is looked up and never posted`() async throws {
         let (rig, sandbox) = try await RoleProcessTests.rig()
         let (worker, _) = try await RoleProcessTests.readyWorker(rig)

@@ -4,7 +4,7 @@ import Testing
 /// The program as a person meets it: words in, words and a status out.
 @Suite(.takesTurns, .timeLimit(.minutes(8))) struct ProgramTests {
     static let commands = [
-        "api", "worker", "sandbox", "send", "results", "parked list", "parked show", "parked retry",
+        "api", "worker", "sandbox", "send", "results", "parked list", "parked show", "parked retry", "parked discard",
         "topology declare", "topology check", "doctor", "config", "healthcheck", "version",
     ]
 

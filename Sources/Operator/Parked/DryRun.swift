@@ -42,7 +42,8 @@ final class DryRun {
 
     /// A search of two kinds each, and Stripe's limit of 20 searches in a second is shared with the workers.
     static let rate = 1...8
-    private static let standardRate = 4
+    /// The rate where none is given.
+    static let standardRate = 4
     /// Charges in a row that Stripe says nothing about: it will not say more of the others.
     private static let silenceMax = 3
 

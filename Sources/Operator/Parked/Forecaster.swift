@@ -54,6 +54,15 @@ struct Forecaster {
         return outcome(of: rehearsal, delivery)
     }
 
+    /// What Stripe has of a charge, whatever its headers say of what comes next.
+    func lookUp(_ delivery: ChargeDelivery) async -> Forecast {
+        var delivery = delivery
+        delivery.badHeader = nil
+        delivery.headers.suspect = 0
+        delivery.headers.phase = .lookup
+        return await forecast(delivery)
+    }
+
     private func request(of delivery: ChargeDelivery) -> ChargeRequest? {
         try? ChargeRequest(
             json: delivery.body, fallbackID: delivery.messageID, flow: delivery.headers.flow ?? visits.flow)

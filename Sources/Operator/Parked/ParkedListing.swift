@@ -58,7 +58,8 @@ struct ParkedListing {
         return writer.finish()
     }
 
-    private static func line(_ message: ParkedMessage, now: Int64) -> String {
+    /// One message, for people.
+    static func line(_ message: ParkedMessage, now: Int64) -> String {
         var parts = [message.id ?? "(no id)", "lane \(message.lane)"]
         if let accepted = message.accepted, accepted <= now {
             parts.append("accepted \(ProgressText.duration(seconds: (now - accepted) / 1000)) ago")

@@ -19,7 +19,7 @@ struct ParkedMessage: Sendable {
     let message: Message
     /// Its size, also where it was too large to be taken in.
     let bodyBytes: Int
-    /// The message as a worker would take it, with the headers as they stand.
+    /// The message as a worker would get it, with the headers as they stand.
     let charge: ChargeDelivery
 
     init(_ delivery: Delivery, in topology: ChargeTopology) {
@@ -37,7 +37,11 @@ struct ParkedMessage: Sendable {
             reason =
                 delivery.message[header: ChargeHeaders.Name.reason]?.text ?? words[1...].joined(separator: ".")
         }
-        charge = ChargeDelivery(delivery, lane: lane)
+        var charge = ChargeDelivery(delivery, lane: lane)
+        // They count who looked at it here, not the workers that had it.
+        charge.redelivered = false
+        charge.deliveryCount = 0
+        self.charge = charge
         id = Self.id(of: delivery.message)
     }
 
@@ -47,6 +51,15 @@ struct ParkedMessage: Sendable {
     static let deliveryLimit = "delivery-limit"
     /// A result that its consumer rejected.
     static let rejectedResult = "rejected"
+
+    /// The same whenever it is delivered, in one run of the program.
+    var mark: Int {
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(message.messageID)
+        hasher.combine(message.body)
+        return hasher.finalize()
+    }
 
     /// Whether it is a result, and not a charge.
     var isResult: Bool { lane == "result" && reason == Self.rejectedResult }

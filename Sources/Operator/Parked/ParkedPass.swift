@@ -24,6 +24,8 @@ final class ParkedPass {
         let rate: Int?
         /// Queues that have to be there: what is published for one that is not would be parked again, or lost.
         let queues: [String]
+        /// Whether some queue has to take each message that is published.
+        var isMandatory = true
         /// Asked for each message, again where it is delivered again.
         let decide: (ParkedMessage) -> Step
         /// Told of each that was taken out.
@@ -39,7 +41,10 @@ final class ParkedPass {
     /// Messages under way at a time: enough to keep the broker writing, few enough to be duplicated by a crash.
     private static let window = 256
     /// Nothing comes any more: another consumer may hold the rest. Ns.
-    private static let silence: Int64 = 3_000_000_000
+    private static let silence: Int64 = 5_000_000_000
+
+    /// The most that the rate may make up for, ns.
+    private static let slack: Int64 = 50_000_000
 
     private let loop: Loop
     private let access: BrokerAccess
@@ -49,11 +54,14 @@ final class ParkedPass {
     private var consuming: BrokerLink?
     private var end = ParkedPassEnd()
     private var epoch: UInt32?
+    private var epochs = 0
     private var waiting: [Job] = []
     /// Where `waiting` begins.
     private var head = 0
     /// Begun, and to be gone on with before any other.
     private var begun: [Job] = []
+    /// What was confirmed where it went, by its hash. Its ack may have been lost with its channel.
+    private var confirmed: Set<Int> = []
     private var inFlight = 0
     private var isSilent = false
     private var isAway = false
@@ -147,15 +155,17 @@ final class ParkedPass {
         if delivery.receipt.epoch != epoch {
             // Another opening of the channel: what was held came back to the head of the queue.
             epoch = delivery.receipt.epoch
+            epochs += 1
             end.unseen = end.depth - end.moved
             end.refused = []
             drop()
         }
-        guard end.unseen > 0, end.interrupted == nil else { return }
-        end.unseen -= 1
         isSilent = false
         quiet?.arm(after: Self.silence)
         let message = ParkedMessage(delivery, in: access.topology)
+        if epochs > 1, confirmed.contains(message.mark) { return consuming?.ack(delivery.receipt) ?? () }
+        guard end.unseen > 0, end.interrupted == nil else { return }
+        end.unseen -= 1
         switch work.decide(message) {
         case .leave: break
         case .refuse(let why): end.refused.append(RefusedMessage(message, why))
@@ -175,7 +185,8 @@ final class ParkedPass {
                 pumping?.arm(at: until)
                 break
             }
-            if let rate = work.rate { nextStart = now + 1_000_000_000 / Int64(rate) }
+            // A timer is a little late: what it missed is made up for.
+            if let rate = work.rate { nextStart = max(nextStart, now - Self.slack) + 1_000_000_000 / Int64(rate) }
             let job = takeNext()
             // Where its channel has gone, it is delivered again.
             if consuming?.isOpen(job.receipt) == true { publish(job) }
@@ -184,7 +195,7 @@ final class ParkedPass {
     }
 
     private func takeNext() -> Job {
-        if let job = begun.popLast() { return job }
+        if !begun.isEmpty { return begun.removeFirst() }
         let job = waiting[head]
         head += 1
         if head == waiting.count {
@@ -203,8 +214,9 @@ final class ParkedPass {
     private func publish(_ job: Job) {
         guard let next = job.rest.first else { return settle(job) }
         inFlight += 1
-        publishing.startPublish(next.message, exchange: next.exchange, routingKey: next.routingKey) {
-            [unowned self] outcome in
+        publishing.startPublish(
+            next.message, exchange: next.exchange, routingKey: next.routingKey, mandatory: work.isMandatory
+        ) { [unowned self] outcome in
             inFlight -= 1
             answered(job, outcome)
             if pumping?.isArmed == false { pumping?.arm(after: 0) }
@@ -236,10 +248,10 @@ final class ParkedPass {
         if consuming?.isOpen(job.receipt) == true { end.refused.append(RefusedMessage(job.message, why)) }
     }
 
-    /// Confirmed where it went, so it is taken out here; where the channel has gone meanwhile it comes again.
+    /// Confirmed where it went, so it is taken out here; where the channel has gone meanwhile, when it comes again.
     private func settle(_ job: Job) {
-        guard let consuming, consuming.isOpen(job.receipt) else { return }
-        consuming.ack(job.receipt)
+        consuming?.ack(job.receipt)
+        guard confirmed.insert(job.message.mark).inserted || epochs == 1 else { return }
         end.moved += 1
         work.moved(job.message)
         isSilent = false
@@ -290,34 +302,5 @@ final class ParkedPass {
         case .refused(let problem) where link.connects > 0 && consuming != nil: over.open(problem)
         default: break
         }
-    }
-}
-
-/// How a pass ended.
-struct ParkedPassEnd: Sendable {
-    /// Messages that the queue had at the start.
-    var depth = 0
-    /// Messages that were taken out, each confirmed where it went.
-    var moved = 0
-    /// Messages that did not come.
-    var unseen = 0
-    /// Those that were meant and stay.
-    var refused: [RefusedMessage] = []
-    /// The signal that ended it.
-    var interrupted: Int32?
-    /// What ended it before its end.
-    var problem: LinkProblem?
-}
-
-/// A message that was meant and stays parked.
-struct RefusedMessage: Sendable {
-    let id: String?
-    let reason: String
-    let why: String
-
-    init(_ message: ParkedMessage, _ why: String) {
-        id = message.id
-        reason = message.reason
-        self.why = why
     }
 }

@@ -17,7 +17,7 @@ struct ParkedReader {
     let access: BrokerAccess
 
     /// Ends a look where nothing comes any more: another consumer may hold the rest.
-    private static let silence: Int64 = 3_000_000_000
+    private static let silence: Int64 = 5_000_000_000
 
     /// Looks at the oldest messages.
     ///

@@ -39,7 +39,7 @@ extension ParkedTool {
         return ToolExit.worse(report.exit, report.end.problem?.exit ?? .done).rawValue
     }
 
-    private static func hint(_ selection: ParkedSelection, _ console: Console) {
+    static func hint(_ selection: ParkedSelection, _ console: Console) {
         guard case .reason(let reason) = selection else { return }
         console.note("nothing is parked for the reason \(Shown.word(reason))\(ParkedSelection.hint(for: reason))")
     }

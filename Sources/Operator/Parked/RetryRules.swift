@@ -62,6 +62,15 @@ struct RetryRules: Sendable {
         return .result(topology.returned(message.message, of: result))
     }
 
+    /// The charge, where it can be read.
+    func request(of message: ParkedMessage) -> ChargeRequest? { try? read(message) }
+
+    private func read(_ message: ParkedMessage) throws(ChargeRequestProblems) -> ChargeRequest {
+        try ChargeRequest(
+            json: message.message.body, fallbackID: message.message.messageID,
+            flow: message.charge.headers.flow ?? flow)
+    }
+
     /// Why no worker could do better with it than before.
     private func refusal(_ message: ParkedMessage) -> String? {
         let reason = ParkReason(rawValue: message.reason)
@@ -81,16 +90,15 @@ struct RetryRules: Sendable {
         // What no worker has judged yet, a worker answers; what cannot be read it would only park again.
         guard message.reason != ParkedMessage.unknownLane else { return nil }
         do {
-            _ = try ChargeRequest(
-                json: message.message.body, fallbackID: message.message.messageID,
-                flow: message.charge.headers.flow ?? flow)
+            _ = try read(message)
             return nil
         } catch {
             return "it cannot be charged as it is (\(error)): its sender must send it anew"
         }
     }
 
-    private func headers(of message: ParkedMessage, now: Int64) -> ChargeHeaders {
+    /// The headers that it is to be taken up with: as they are, but for what its reason tells.
+    func headers(of message: ParkedMessage, now: Int64) -> ChargeHeaders {
         var headers = message.charge.headers
         switch ParkReason(rawValue: message.reason) {
         case .killsWorkers:
