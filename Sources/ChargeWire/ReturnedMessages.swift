@@ -16,9 +16,8 @@ extension ChargeTopology {
     }
 
     /// A result for the results exchange, as it was before its consumer rejected it.
-    public func returned(_ message: Message, of result: ChargeResult) -> RoutedMessage {
-        RoutedMessage(
-            exchange: results, routingKey: "\(result.lane).\(result.status.rawValue)", message: copy(message, []))
+    public func returned(_ message: Message, lane: String, status: String) -> RoutedMessage {
+        RoutedMessage(exchange: results, routingKey: "\(lane).\(status)", message: copy(message, []))
     }
 
     /// The AMQP `type` of a record of what a person discarded.

@@ -47,6 +47,15 @@ import Testing
         let run = try await rig.run("parked", "discard", "order-1", "--why", "a", "--who", "ann", "--yes", "--json")
         let taken = try await rig.run("results", "--take", "-n", "1", "--json")
         #expect(taken.exit == .status(0) && taken.output == run.output, "\(taken.output)")
+        // One that its consumer rejects goes back as any result does.
+        try await rig.publish([rig.parked("order-2", "absent")])
+        _ = try await rig.run("parked", "discard", "order-2", "--why", "a", "--who", "ann", "--yes")
+        try await rig.reject(1, from: rig.topology.results)
+        while try await rig.depth(of: rig.topology.parked) != 1 { try Task.checkCancellation() }
+        let retry = try await rig.run("parked", "retry", "--reason", "rejected")
+        #expect(retry.exit == .status(0) && retry.output == "retried 1 result", "\(retry.output)")
+        let back = try #require(try await rig.take(1, from: rig.topology.results).first)
+        #expect(back.routingKey == "checkout.discarded" && back.message.type == "charge.discarded")
     }
 
     @Test func `that no money moved is said only where Stripe does not know better`() async throws {

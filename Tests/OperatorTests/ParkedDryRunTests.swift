@@ -74,6 +74,83 @@ import Testing
         sandbox.signal(9)
     }
 
+    @Test func `what is foretold is what comes`() async throws {
+        let (rig, sandbox) = try await RoleProcessTests.rig()
+        try await Self.charged(
+            rig,
+            [
+                ("paid", "tok_visa"), ("no", "tok_chargeDeclined"), ("auth", "tok_threeDSecureRequired"),
+                ("taken", "tok_mastercard"), ("old", "tok_visa"),
+            ])
+        let now = ToolRig.now()
+        func aged(_ hours: Int64, _ lookups: Int = 9) -> (inout ChargeHeaders) -> Void {
+            { headers in
+                headers.firstSent = now - hours * Self.hour
+                headers.lastSent = now - hours * Self.hour
+                headers.phase = .lookup
+                headers.lookups = lookups
+            }
+        }
+        let postings: [(posting: Posting, verdict: String, comes: String)] = [
+            (rig.parked("paid", "delivery-limit"), "succeeded", "succeeded"),
+            (rig.parked("no", "operator", token: "tok_chargeDeclined"), "declined", "declined"),
+            (
+                rig.parked("auth", "invalid-after-send", token: "tok_threeDSecureRequired"), "requires_action",
+                "requires_action"
+            ),
+            // Another charge has its id.
+            (rig.parked("taken", "bad-headers"), "refused", "refused"),
+            (rig.parked("old", "absent", accepted: now - 50 * Self.hour, change: aged(49)), "succeeded", "succeeded"),
+            (rig.parked("new", "operator"), "will_be_tried", "succeeded"),
+            (rig.parked("killer", "kills-workers", change: { $0.suspect = 2 }), "will_be_tried", "succeeded"),
+            (rig.parked("looked", "bad-headers"), "will_be_tried", "succeeded"),
+            (
+                rig.parked("late", "operator", accepted: now - 21 * Self.hour), "will_be_proven_not_charged",
+                "not_charged"
+            ),
+            (
+                rig.parked("gone", "absent", accepted: now - 50 * Self.hour, change: aged(49)),
+                "will_be_parked_again", "parked"
+            ),
+            (
+                Posting(
+                    exchange: rig.topology.charges, key: "bach",
+                    message: Message(
+                        body: Array(#"{"id":"odd","token":"tok_visa","amount":-5,"currency":"usd"}"#.utf8),
+                        messageID: "odd", timestamp: now / 1000)), "rejected", "rejected"
+            ),
+        ]
+        try await rig.publish(postings.map(\.posting))
+        _ = try await rig.take(5, from: rig.topology.results)
+        let arguments = ["--all", "--to-lane", "batch"]
+        let dry = try await ChildProcess.run(
+            ToolRig.program, ["parked", "retry", "--dry-run", "--rate", "8", "--json"] + arguments,
+            environment: rig.environment)
+        let told = try members(of: dry.output)
+        for (index, posting) in postings.enumerated() {
+            let id = posting.posting.message.messageID ?? ""
+            #expect(told["verdicts.\(index).id"] == id)
+            #expect(
+                told["verdicts.\(index).verdict"] == posting.verdict, "\(id): \(told["verdicts.\(index).text"] ?? "")")
+        }
+        let (worker, _) = try await RoleProcessTests.readyWorker(rig)
+        let retry = try await ChildProcess.run(
+            ToolRig.program, ["parked", "retry"] + arguments, environment: rig.environment)
+        #expect(retry.exit == .status(0), "\(retry.errors)\(retry.output)")
+        let count = postings.count
+        let results = try await rig.takeResults { Set($0.filter { $0.status != .unknown }.map(\.id)).count == count }
+        let came = Dictionary(results.map { ($0.id.text, $0.status.rawValue) }, uniquingKeysWith: { $1 })
+        for posting in postings {
+            let id = posting.posting.message.messageID ?? ""
+            #expect(came[id] == posting.comes, "\(id)")
+        }
+        #expect(try await rig.sandbox("doubled.0") == "none")
+        #expect(try await rig.takeParked(1) == ["gone"])
+        worker.signal(15)
+        #expect(await worker.exit() == .status(0))
+        sandbox.signal(9)
+    }
+
     @Test func `where Stripe cannot be asked it says so and ends with 3`() async throws {
         var rig = try await ToolRig()
         try await rig.publish((0..<5).map { rig.parked("order-\($0)", "operator") })

@@ -89,6 +89,17 @@ struct ToolRig: Sendable {
         }
     }
 
+    /// Takes results until those that came are enough.
+    func takeResults(until isEnough: @escaping @Sendable ([ChargeResult]) -> Bool) async throws -> [ChargeResult] {
+        let taken = Probe<Delivery>()
+        let consumer = LinkPlan.Channel.consuming(.init(queue: topology.results, prefetch: 500))
+        return try await withLink([consumer], onDelivery: taken.send) { _ in
+            var results: [ChargeResult] = []
+            while !isEnough(results) { results.append(try ChargeResult(json: try await taken.next().message.body)) }
+            return results
+        }
+    }
+
     private func withLink<Value: Sendable>(
         _ channels: [LinkPlan.Channel], onDelivery: (@Sendable (Delivery) -> Void)? = nil,
         _ body: @escaping @Sendable (BrokerLink) async throws -> Value

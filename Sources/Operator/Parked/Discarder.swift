@@ -53,7 +53,7 @@ final class Discarder {
         defer { forecaster?.shutdown() }
         let look: ParkedReader.Look
         do throws(LinkProblem) {
-            look = try await ParkedReader(loop: loop, access: access).look(limit: 65_535)
+            look = try await ParkedReader(loop: loop, access: access).look(limit: ParkedReader.most)
         } catch {
             end.pass.problem = error
             return end

@@ -73,7 +73,7 @@ final class DryRun {
         defer { forecaster.shutdown() }
         let look: ParkedReader.Look
         do throws(LinkProblem) {
-            look = try await ParkedReader(loop: loop, access: access).look(limit: 65_535)
+            look = try await ParkedReader(loop: loop, access: access).look(limit: ParkedReader.most)
         } catch {
             end.fault = ("\(error)", error.exit)
             return end

@@ -92,8 +92,9 @@ final class ParkedPass {
             publishing.onStateChange = { [unowned self] in changed($0, publishing) }
             publishing.start()
             try await publishing.untilUp(within: BrokerAccess.patience)
-            guard let depth = await publishing.queueDepth(access.topology.parked)?.messages else {
-                throw ParkedReader.missing(access.topology.parked)
+            let parked = access.topology.parked
+            guard let depth = await ParkedReader.depth(parked, by: publishing, loop: loop) else {
+                throw ParkedReader.missing(parked)
             }
             for queue in work.queues where await publishing.queueDepth(queue) == nil {
                 throw ParkedReader.missing(queue)
@@ -113,7 +114,7 @@ final class ParkedPass {
         let link = BrokerLink(
             loop: loop,
             plan: access.plan(
-                "parked", [.consuming(.init(queue: access.topology.parked, prefetch: min(depth, 65_535)))]),
+                "parked", [.consuming(.init(queue: access.topology.parked, prefetch: min(depth, ParkedReader.most)))]),
             random: { Double.random(in: 0..<1) })
         consuming = link
         meter = ProgressMeter(total: depth, now: LoopClock.monotonic())
@@ -134,6 +135,8 @@ final class ParkedPass {
         quiet?.disarm()
         pumping?.disarm()
         link.onDelivery = nil
+        // What is held here does not count.
+        if problem == nil { end.late = await publishing.queueDepth(access.topology.parked)?.messages ?? 0 }
         // Sends the acks that are gathered; all else goes back.
         await link.close()
         return problem

@@ -10,6 +10,17 @@ struct ParkedPassEnd: Sendable {
     var unseen = 0
     /// Those that were meant and stay.
     var refused: [RefusedMessage] = []
+    /// Messages that were parked, or came back from another consumer, after it began.
+    var late = 0
+    /// What was not looked at, for people; nil where all was.
+    var unseenLine: String? {
+        guard unseen > 0 else { return late > 0 ? "\(late) more were parked meanwhile" : nil }
+        let why =
+            depth - unseen >= ParkedReader.most
+            ? "no more than \(ParkedReader.most) that stay can be held to reach those behind them"
+            : "another consumer may hold them; run it again"
+        return "\(unseen) of \(depth) did not come: \(why)"
+    }
     /// The signal that ended it.
     var interrupted: Int32?
     /// What ended it before its end.

@@ -16,12 +16,14 @@ struct ParkedReader {
     let loop: Loop
     let access: BrokerAccess
 
+    /// The most messages that can be looked at without settling any: AMQP's longest prefetch.
+    static let most = 65_535
     /// Ends a look where nothing comes any more: another consumer may hold the rest.
     private static let silence: Int64 = 5_000_000_000
 
     /// Looks at the oldest messages.
     ///
-    /// - Parameter limit: most of them, up to 65,535, which is AMQP's longest prefetch.
+    /// - Parameter limit: most of them, up to `most`.
     func look(limit: Int) async throws(LinkProblem) -> Look {
         let depth = try await depth()
         let wanted = min(depth, limit)
@@ -51,10 +53,21 @@ struct ParkedReader {
         let link = BrokerLink(loop: loop, plan: access.plan("parked", []), random: { Double.random(in: 0..<1) })
         link.start()
         try await link.untilUp(within: BrokerAccess.patience)
-        let depth = await link.queueDepth(access.topology.parked)
+        let depth = await Self.depth(access.topology.parked, by: link, loop: loop)
         await link.close()
         guard let depth else { throw Self.missing(access.topology.parked) }
-        return depth.messages
+        return depth
+    }
+
+    /// How many messages are ready. A queue that is busy taking back what a consumer held is said to have none, so none
+    /// is believed once it was said three times.
+    static func depth(_ queue: String, by link: BrokerLink, loop: Loop) async -> Int? {
+        for _ in 0..<2 {
+            guard let depth = await link.queueDepth(queue)?.messages else { return nil }
+            if depth > 0 { return depth }
+            await loop.sleep(nanoseconds: 300_000_000)
+        }
+        return await link.queueDepth(queue)?.messages
     }
 
     /// A queue that nobody declared.

@@ -42,9 +42,7 @@ extension ParkedTool {
         if end.isEmpty { hint(request.selection, console) }
         if end.isDeclined { console.complain("nothing was discarded") }
         if end.isUnasked { console.complain("Stripe could not be asked, so nothing was discarded") }
-        if end.pass.unseen > 0 {
-            console.complain("\(end.pass.unseen) of \(end.pass.depth) did not come: another consumer may hold them")
-        }
+        if let line = end.pass.unseenLine { console.complain(line) }
         if let problem = end.pass.problem { console.complain("\(problem)") }
         if let signal = end.pass.interrupted { return 128 + signal }
         if end.isUnasked { return ToolExit.unreachable.rawValue }

@@ -32,7 +32,9 @@ extension ParkedTool {
             for line in report.lines { context.console.print(line) }
         }
         if let problem = report.end.problem { context.console.complain("\(problem)") }
-        if report.end.problem == nil, report.charges + report.results == 0, report.end.refused.isEmpty {
+        if report.end.problem == nil, report.end.unseen == 0, report.charges + report.results == 0,
+            report.end.refused.isEmpty
+        {
             hint(request.selection, context.console)
         }
         if let signal = report.end.interrupted { return 128 + signal }

@@ -49,7 +49,7 @@ public enum ParkedTool {
         guard let settings = context.settings(invocation) else { return ToolExit.usage.rawValue }
         let limit: Int
         do {
-            limit = try invocation.count("limit", in: 1...65_535) ?? standard
+            limit = try invocation.count("limit", in: 1...ParkedReader.most) ?? standard
         } catch {
             return context.refuse(error)
         }

@@ -24,9 +24,8 @@ struct RetryReport: Sendable {
             "stays parked: \(Shown.line($0.id ?? "(no id)"))  \(Shown.line($0.reason))  \($0.why)"
         }
         lines += missing.map { "\(Shown.line($0)) is not parked" }
-        if end.unseen > 0 {
-            lines.append("\(end.unseen) of \(end.depth) did not come: another consumer may hold them; run it again")
-        }
+        if end.interrupted != nil { lines.append("stopped: the rest stays parked; run it again to go on") }
+        if let line = end.unseenLine { lines.append(line) }
         return lines
     }
 
@@ -38,6 +37,7 @@ struct RetryReport: Sendable {
         writer.field("charges", charges)
         writer.field("results", results)
         writer.field("unseen", end.unseen)
+        writer.field("parked_meanwhile", end.late)
         writer.field("interrupted", end.interrupted != nil)
         writer.name("refused")
         writer.beginArray()

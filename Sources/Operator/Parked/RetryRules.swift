@@ -1,5 +1,6 @@
 internal import ChargeWire
 internal import Charging
+internal import JSONText
 internal import Messaging
 internal import Settings
 
@@ -56,10 +57,10 @@ struct RetryRules: Sendable {
         guard topology.keepsResults else {
             return .refused("CHARGELINE_RESULTS=none: there is no queue of results for it to go back to")
         }
-        guard let result = try? ChargeResult(json: message.message.body) else {
+        guard let told = ResultKey(message.message.body) else {
             return .refused("it is not a result of chargeline: its consumer was right to reject it")
         }
-        return .result(topology.returned(message.message, of: result))
+        return .result(topology.returned(message.message, lane: told.lane, status: told.status))
     }
 
     /// The charge, where it can be read.
@@ -116,5 +117,39 @@ struct RetryRules: Sendable {
         headers.firstSent = headers.firstSent ?? min(message.accepted ?? now, now)
         headers.lastSent = headers.lastSent ?? now
         return headers
+    }
+}
+
+/// By what a result is routed. Read by itself, since a newer version may have words for its status, or keep records of
+/// other things on the same exchange.
+private struct ResultKey {
+    let lane: String
+    let status: String
+
+    init?(_ body: [UInt8]) {
+        var (event, lane, status): (String?, String?, String?)
+        var reader = JSONReader(body)
+        do throws(JSONError) {
+            try reader.beginObject()
+            while let name = try reader.nextName() {
+                guard try reader.peek() == .string else {
+                    try reader.skip()
+                    continue
+                }
+                let text = try reader.string()
+                switch name.text {
+                case "event": event = text
+                case "lane": lane = text
+                case "status": status = text
+                default: break
+                }
+            }
+            try reader.end()
+        } catch {
+            return nil
+        }
+        guard event != nil, let lane, let status else { return nil }
+        self.lane = lane
+        self.status = status
     }
 }
