@@ -12,7 +12,9 @@ REQUEST_FAULTS = {
 LIMITERS = ["global-rate", "endpoint-rate", "global-concurrency", "endpoint-concurrency", "resource-specific"]
 
 # How the faults are shared out between the targets, and what can happen to each: weight, least and most seconds.
-SHARES = {"stripe": 45, "workers": 30, "broker": 10, "apis": 10, "consumer": 5}
+SHARES = {"stripe": 48, "workers": 30, "broker": 7, "apis": 10, "consumer": 5}
+# Seconds from one fault of the broker to the next, as a rule.
+BROKER_PAUSE = 25
 KINDS = {
     "stripe": {
         "mix": (60, 2, 8), "outage": (8, 2, 8), "frozen": (10, 0.5, 7), "key_revoked": (6, 2, 6),
@@ -43,7 +45,7 @@ def timelines(seed, faults, window, workers, apis):
     """The events of each target, in order: {"worker-1": [Event, …], …}."""
     chance = random.Random(f"plan {seed}")
     plan = {}
-    for share, count in _shared(faults).items():
+    for share, count in _shared(faults, window).items():
         names = {"workers": [f"worker-{n + 1}" for n in range(workers)],
                  "apis": [f"api-{n + 1}" for n in range(apis)]}.get(share, [share])
         for index, name in enumerate(names):
@@ -52,9 +54,11 @@ def timelines(seed, faults, window, workers, apis):
     return plan
 
 
-def _shared(faults):
+def _shared(faults, window):
     total = sum(SHARES.values())
     counts = {name: faults * share // total for name, share in SHARES.items()}
+    # It takes ten seconds and more to start again; were it away all the time, nothing else would be tried.
+    counts["broker"] = min(counts["broker"], max(1, int(window / BROKER_PAUSE)))
     counts["stripe"] += faults - sum(counts.values())
     return counts
 

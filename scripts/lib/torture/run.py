@@ -58,8 +58,9 @@ class Run:
         self.faults.start()
         self._watch(self.window)
         self.say("no more faults")
-        self.load.finish(30)
         self.faults.stop()
+        # What could not be accepted while everything was broken comes now.
+        self.load.finish(60 + self.window / 3)
         if self.faults.errors:
             raise RuntimeError(f"faults could not be carried out: {'; '.join(self.faults.errors)}")
         self._settle()
