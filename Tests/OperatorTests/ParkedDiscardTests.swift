@@ -41,6 +41,29 @@ import Testing
         #expect(try await rig.takeParked(1) == ["order-2"])
     }
 
+    @Test func `killed in the middle, nothing is gone without its record`() async throws {
+        let rig = try await ToolRig()
+        let count = 500
+        try await rig.publish((0..<count).map { rig.parked("order-\($0)", "unreadable") })
+        let arguments = ["parked", "discard", "--reason", "unreadable", "--why", "a test", "--who", "ann", "--yes"]
+        let (results, parked) = (rig.topology.results, rig.topology.parked)
+        let killed = try ChildProcess(ToolRig.program, arguments, environment: rig.environment)
+        while try await rig.depth(of: results) == 0 { try Task.checkCancellation() }
+        killed.signal(9)
+        _ = await killed.exit()
+        // What it held comes back; each message is there or recorded, or both.
+        while try await (rig.depth(of: results) ?? 0) + (rig.depth(of: parked) ?? 0) < count {
+            try Task.checkCancellation()
+        }
+        while try await rig.depth(of: parked) != 0 {
+            let again = try await ChildProcess.run(ToolRig.program, arguments, environment: rig.environment)
+            #expect(again.exit == .status(0), "\(again.errors)")
+        }
+        let records = try await rig.take(try await rig.depth(of: results) ?? 0, from: results)
+        // One event for each, however often it was said.
+        #expect(Set(records.map(\.message.messageID)).count == count && records.count >= count)
+    }
+
     @Test func `a program that takes results gets the record whole`() async throws {
         let rig = try await ToolRig()
         try await rig.publish([rig.parked("order-1", "absent")])
