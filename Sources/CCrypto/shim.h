@@ -1,3 +1,3 @@
 #pragma once
 #include <openssl/crypto.h>
-#include <openssl/sha.h>
+#include <openssl/evp.h>

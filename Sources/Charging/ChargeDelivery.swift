@@ -54,7 +54,7 @@ public struct DeliveryHandle: Sendable, Hashable {
 /// How a visit ended. Each delivery gets exactly one.
 public enum Disposition: Sendable, Equatable {
     /// Its result is confirmed and the delivery acked.
-    case answered(ChargeResult)
+    indirect case answered(ChargeResult)
     /// It is confirmed in a wait queue and acked.
     case waits(WaitTier, Phase)
     /// It is confirmed in the parked queue and acked.

@@ -16,7 +16,8 @@ public struct ChargeForm: Sendable {
     /// 16 hex digits of SHA-256 of the body without the print itself; also sent, as `metadata[chargeline_print]`. Two
     /// charges under one id have different prints, which is how an object found at Stripe is told from a charge of
     /// someone else's.
-    public let print: String
+    public var print: String { String(decoding: bytes.suffix(ChargeForm.printDigits), as: UTF8.self) }
+    private static let printDigits = 16
 
     /// Writes the body. Ask `knows(encoding:)` first; there is one encoding so far.
     public init(_ request: ChargeRequest, flow: Flow, encoding: Int = ChargeForm.currentEncoding) {
@@ -29,20 +30,35 @@ public struct ChargeForm: Sendable {
             writer.add("metadata", key: pair.key, pair.value)
         }
         writer.add("metadata[chargeline_id]", request.id.text)
-        let digits = Digest.sha256HexBytes(writer.bytes, digits: 16)
+        // The print is the end of the body.
+        let digits = Digest.sha256HexBytes(writer.bytes, digits: ChargeForm.printDigits)
         writer.add("metadata[chargeline_print]", bytes: digits)
         bytes = writer.bytes
-        print = String(decoding: digits, as: UTF8.self)
-    }
-
-    /// The prints that `request` may have been sent with: one for each flow and encoding.
-    static func prints(of request: ChargeRequest) -> Set<String> {
-        Set(Flow.allCases.map { ChargeForm(request, flow: $0).print })
     }
 
     /// The body's bytes alone.
     public static func encode(_ request: ChargeRequest, flow: Flow, encoding: Int = currentEncoding) -> [UInt8] {
         ChargeForm(request, flow: flow, encoding: encoding).bytes
+    }
+}
+
+/// The prints that a request may have been sent with: one for each flow and encoding, each made when those before it
+/// were not the one.
+struct ChargePrints {
+    private let request: ChargeRequest
+    private var made: [String] = []
+
+    init(of request: ChargeRequest) {
+        self.request = request
+    }
+
+    mutating func contain(_ print: String) -> Bool {
+        if made.contains(print) { return true }
+        for flow in Flow.allCases.dropFirst(made.count) {
+            made.append(ChargeForm(request, flow: flow).print)
+            if made.last == print { return true }
+        }
+        return false
     }
 }
 

@@ -79,7 +79,7 @@ enum ChargeRules {
     }
 
     static func metadata(key: String, value: String) -> FieldProblem? {
-        let name = UnknownField.shown(key)
+        var name: String { UnknownField.shown(key) }
         func problem(_ code: FieldProblem.Code, _ message: String) -> FieldProblem {
             FieldProblem(metadataKey: name, code, message)
         }
@@ -91,10 +91,10 @@ enum ChargeRules {
         if keyScan.hasControl || keyScan.hasBreak || brackets.meets(key) {
             return problem(.invalidCharacters, "a metadata key may hold no brackets and no control characters")
         }
-        if key.hasPrefix(ChargeMetadata.reservedPrefix) {
+        if keyScan.hasUnderscore, key.hasPrefix(ChargeMetadata.reservedPrefix) {
             return problem(.reserved, "metadata[\(name)]: keys that begin with chargeline_ are ours")
         }
-        if ["cvc", "cvv", "cvc2", "cvv2"].contains(key) {
+        if isSecurityCode(key) {
             return problem(.cardNumber, "metadata[\(name)]: a card's security code may be kept nowhere")
         }
         if let hidden = hidden("metadata", keyScan, key) {
@@ -111,12 +111,21 @@ enum ChargeRules {
         return hidden("metadata[\(name)]", scan, value).map { problem($0.code, $0.message) }
     }
 
+    private static func isSecurityCode(_ key: String) -> Bool {
+        switch key {
+        case "cvc", "cvv", "cvc2", "cvv2": true
+        default: false
+        }
+    }
+
     /// What may stand in no text, because results, logs and Stripe's dashboard repeat it.
-    static func hidden(_ field: String, _ scan: TextScan, _ text: String) -> FieldProblem? {
+    static func hidden(_ name: @autoclosure () -> String, _ scan: TextScan, _ text: String) -> FieldProblem? {
         if scan.digits >= 13, CardNumbers.isPresent(in: text) {
+            let field = name()
             return FieldProblem(field, .cardNumber, "\(field) holds what looks like a card number: take it out")
         }
         if scan.hasUnderscore, Scrubber.holdsKeyOrToken(text) {
+            let field = name()
             return FieldProblem(
                 field, .secret, "\(field) holds a secret key or a token, which results would repeat: take it out")
         }

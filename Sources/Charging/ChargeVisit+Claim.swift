@@ -19,9 +19,12 @@ extension ChargeVisit {
     /// cancelled intent. A one-time token is spent on nothing before: that keeps out copies which come later still and
     /// do not search.
     ///
-    /// - Parameter isSearched: whether a search has just missed. Without one, a token that is spent may have been spent
-    ///   on this charge, longer ago than Stripe keeps a key.
-    func claim(_ charge: Charge, isSearched: Bool) async -> Claim {
+    /// - Parameters:
+    ///   - asked: when the charge's age was looked at, or the search begun. A process that was frozen since knows no
+    ///     more: another may have executed the charge meanwhile, and Stripe forgotten the key again.
+    ///   - isSearched: whether a search has just missed. Without one, a token that is spent may have been spent on this
+    ///     charge, longer ago than Stripe keeps a key.
+    func claim(_ charge: Charge, asked: Int64, isSearched: Bool) async -> Claim {
         let request = charge.request
         if let token = request.token, token.isOneTime {
             switch await burn(charge, token) {
@@ -31,6 +34,7 @@ extension ChargeVisit {
             case .unsure: return .unsure
             }
         }
+        guard SendRules.isFresh(asked, now: clock.now()) else { return .unsure }
         let outcome = await stripe.charge(
             request.id, form: ChargeForm.claim(request), flow: .paymentIntents, account: request.stripeAccount)
         traffic.saw(TrafficSignal(outcome, nil))

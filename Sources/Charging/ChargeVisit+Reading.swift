@@ -2,7 +2,7 @@ extension ChargeVisit {
     /// What a delivery turned out to be.
     enum Reading {
         /// A charge that may be worked on.
-        case charge(Charge)
+        indirect case charge(Charge)
         /// Not a charge, or one that breaks a rule; the id where one could be read.
         case invalid(ChargeID?, [FieldProblem])
         /// A header of ours that cannot be understood.

@@ -151,9 +151,10 @@ public struct ChargeVisit {
     /// It was never sent and will not be. A twin of it may have been, or may be still: the key is taken, so that none
     /// can.
     private func endUnsent(_ charge: Charge, code: String) async -> Disposition {
-        let searches = settings.rules.wantsSearch(charge, now: clock.now())
+        let asked = clock.now()
+        let searches = settings.rules.wantsSearch(charge, now: asked)
         if searches, let ended = await searchFirst(charge) { return ended }
-        switch await claim(charge, isSearched: searches) {
+        switch await claim(charge, asked: asked, isSearched: searches) {
         case .claimed(let intent): return await answer(charge, ChargeEnd(.notCharged, code: code, object: intent))
         case .owned: return await waitToLookUp(charge, .usedBefore)
         case .unsure: return await waitToLookUp(charge, .pending)

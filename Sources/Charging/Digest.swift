@@ -2,10 +2,14 @@ internal import CCrypto
 
 /// SHA-256, as lower-case hex.
 enum Digest {
+    /// Found by its name once: OpenSSL's `SHA256` finds it anew at every call, which costs more than the hash of a
+    /// form. It is never changed, so any thread may read it.
+    nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil) ?? EVP_sha256()
+
     /// The 32 bytes of SHA-256.
     static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            bytes.withUnsafeBufferPointer { _ = SHA256($0.baseAddress, $0.count, buffer.baseAddress) }
+            bytes.withUnsafeBytes { _ = EVP_Digest($0.baseAddress, $0.count, buffer.baseAddress, nil, algorithm, nil) }
             count = 32
         }
     }

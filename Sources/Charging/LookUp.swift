@@ -11,12 +11,14 @@ extension ChargeVisit {
     func lookUp(_ charge: Charge, maySend: Bool) async -> Disposition {
         guard await traffic.turn(.lookup, lane: charge.delivery.lane) == .go else { return await giveBack(charge) }
         guard broker.isOpen(charge.delivery) else { return .left }
+        let asked = clock.now()
         let finding = await stripe.search(charge.request.id, account: charge.request.stripeAccount)
         traffic.saw(TrafficSignal(finding))
         switch finding {
         case .failed: return await waitToLookUp(charge, .pending)
         case .found(let objects):
-            return objects.isEmpty ? await notFound(charge, maySend: maySend) : await judge(charge, objects)
+            return objects.isEmpty
+                ? await notFound(charge, asked: asked, maySend: maySend) : await judge(charge, objects)
         }
     }
 
@@ -49,7 +51,7 @@ extension ChargeVisit {
 
     /// Nothing found, which proves nothing: the charge is proven never to have been executed, or waits; a day later a
     /// person must look.
-    private func notFound(_ charge: Charge, maySend: Bool) async -> Disposition {
+    private func notFound(_ charge: Charge, asked: Int64, maySend: Bool) async -> Disposition {
         let now = clock.now()
         let lastSent = charge.headers.lastSent ?? charge.accepted
         // The first look-up may just have been too early.
@@ -59,11 +61,11 @@ extension ChargeVisit {
             guard now - lastSent >= Self.searchesMissNothingAfter else { return await waitToLookUp(charge, .pending) }
             return await answer(charge, ChargeEnd(rejection))
         }
-        if maySend, isSendable(charge, now) { return await send(charge, searchedAt: now) }
+        if maySend, isSendable(charge, now) { return await send(charge, searchedAt: asked) }
         let token = charge.request.token.flatMap { $0.isOneTime ? $0 : nil }
         var charge = charge
         if charge.headers.keyTaken == nil, token != nil || settings.rules.isKeyKept(charge, now: now) {
-            switch await claim(charge, isSearched: true) {
+            switch await claim(charge, asked: asked, isSearched: true) {
             case .claimed(let intent):
                 return await answer(charge, ChargeEnd(.notCharged, code: "not_sent", object: intent))
             case .owned: charge.headers.keyTaken = charge.headers.keyTaken ?? now
@@ -117,9 +119,9 @@ extension ChargeVisit {
 /// The objects found under one id, each payment once: an intent and its charge are one.
 struct Payments {
     /// Those that were made from this very request; the older first.
-    let ours: [StripeObject]
+    private(set) var ours: [StripeObject] = []
     /// Those of another request under the same id.
-    private let others: [StripeObject]
+    private var others: [StripeObject] = []
 
     init(_ objects: [StripeObject], of request: ChargeRequest) {
         var byPayment: [String: StripeObject] = [:]
@@ -127,10 +129,14 @@ struct Payments {
             let key = object.paymentIntentID ?? object.id
             if byPayment[key] == nil || object.kind == .paymentIntent { byPayment[key] = object }
         }
-        let prints = ChargeForm.prints(of: request)
-        let all = byPayment.values.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
-        ours = all.filter { $0.chargelinePrint.map(prints.contains) ?? true }
-        others = all.filter { $0.chargelinePrint.map { !prints.contains($0) } ?? false }
+        var prints = ChargePrints(of: request)
+        for object in byPayment.values.sorted(by: { ($0.created, $0.id) < ($1.created, $1.id) }) {
+            if object.chargelinePrint.map({ prints.contain($0) }) ?? true {
+                ours.append(object)
+            } else {
+                others.append(object)
+            }
+        }
     }
 
     /// Whether the id is another charge's: of this one there is nothing, or no more than a key taken when the other's

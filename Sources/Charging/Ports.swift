@@ -19,7 +19,7 @@ public enum PublishWord: Sendable, Equatable {
 }
 
 /// Something a visit publishes.
-public enum OutgoingMessage: Sendable {
+public indirect enum OutgoingMessage: Sendable {
     /// A result, to the results exchange; a courtesy copy goes to the request's `reply_to`.
     case result(ChargeResult, for: ChargeDelivery)
     /// The charge again, to the wait queue of this delay, with these headers.

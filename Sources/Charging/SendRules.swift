@@ -9,8 +9,8 @@ public struct SendRules: Sendable {
     /// A charge that may have been sent is not posted from this age on: Stripe forgets keys after 24 h
     /// (api/idempotent_requests).
     package var lastPostAge: Int64 = 23 * 3_600_000
-    /// A search stays good for this long: a process may have been frozen since.
-    static let searchKeeps: Int64 = 60_000
+    /// A search stays good for this long after it was begun: a process may have been frozen since.
+    private static let searchKeeps: Int64 = 60_000
 
     /// `CHARGELINE_RETRY_FOR`, ms since acceptance.
     public var retryFor: Int64
@@ -46,6 +46,9 @@ public struct SendRules: Sendable {
     /// Whether the key of any earlier send is still kept by Stripe.
     func isKeyKept(_ charge: Charge, now: Int64) -> Bool { now - charge.accepted < lastPostAge }
 
+    /// Whether what was asked then is still known now.
+    static func isFresh(_ asked: Int64, now: Int64) -> Bool { (0...searchKeeps).contains(now - asked) }
+
     /// Decides for a charge at a moment (ms since 1970).
     func decide(_ charge: Charge, searchedAt: Int64?, now: Int64) -> Decision {
         let age = now - charge.accepted
@@ -55,7 +58,7 @@ public struct SendRules: Sendable {
             if let notAfter = charge.notAfter, now > notAfter { return .neverSent(code: "expired") }
             if age >= retryFor { return .neverSent(code: "not_sent") }
         }
-        let searched = searchedAt.map { (0...Self.searchKeeps).contains(now - $0) } ?? false
+        let searched = searchedAt.map { Self.isFresh($0, now: now) } ?? false
         return wantsSearch(charge, now: now) && !searched ? .searchFirst : .send
     }
 }

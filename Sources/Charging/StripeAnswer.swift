@@ -1,7 +1,7 @@
 /// What became of one call to Stripe. Only `notSent` is certain that nothing happened there.
 public enum StripeOutcome: Sendable, Equatable {
     /// Stripe's own answer, read whole.
-    case answered(StripeAnswer)
+    indirect case answered(StripeAnswer)
     /// The request cannot have left: libcurl never had a connection for it.
     case notSent(NotSent)
     /// The request may have arrived and no answer came: a timeout, a reset, a cut, a GOAWAY. The text is safe to log.
@@ -69,9 +69,9 @@ public struct StripeAnswer: Sendable, Equatable {
     /// What the body held.
     public enum Body: Sendable, Equatable {
         /// A payment intent or a charge.
-        case object(StripeObject)
+        indirect case object(StripeObject)
         /// `{"error": {…}}`.
-        case error(StripeError)
+        indirect case error(StripeError)
         /// Another object in a 2xx, by its `object` field: a payment method, a balance.
         case other(String)
     }

@@ -1,9 +1,9 @@
 /// What one outcome of a send means for the charge: the table of docs/charge-states.md, as a function of values.
 public enum Verdict: Sendable, Equatable {
     /// The charge has ended.
-    case final(ChargeEnd)
+    indirect case final(ChargeEnd)
     /// The intent is still open: cancel it, then say this.
-    case cancel(paymentIntent: String, then: ChargeEnd)
+    indirect case cancel(paymentIntent: String, then: ChargeEnd)
     /// Money may move or have moved and a resend would tell nothing.
     case lookUp(LookUpReason)
     /// Send again under the same key.
