@@ -9,26 +9,36 @@ final class Audit {
     private(set) var violation: String?
     private(set) var totals = SimulationTotals()
 
-    private var knownPrints: [Int: [String]] = [:]
-
-    /// The forms of a body carry one of these.
-    private func prints(_ charge: Int, _ variant: Int) -> [String] {
-        if let known = knownPrints[charge * 2 + variant] { return known }
-        let prints = world.plan[charge].variants[variant].prints
-        knownPrints[charge * 2 + variant] = prints
-        return prints
-    }
-
     /// What is known of one charge id.
     private struct Record {
-        var submitted: Set<Int> = []
+        var submitted = Variants()
         /// Messages that carried it: more than one may be on their way at a time.
         var copies = 0
-        var finals: [(result: ChargeResult, variant: Int)] = []
-        var refused: Set<Int> = []
-        var parked: Set<Int> = []
+        var finals: [Telling] = []
+        var refused = Variants()
+        var parked = Variants()
         var moved: [Payment] = []
-        var events: [(result: ChargeResult, variant: Int)] = []
+        var events: [Telling] = []
+    }
+
+    /// Bodies of one id.
+    private struct Variants {
+        private var bits = 0
+
+        var isEmpty: Bool { bits == 0 }
+        mutating func insert(_ variant: Int) { bits |= 1 << variant }
+        func contains(_ variant: Int) -> Bool { bits >> variant & 1 == 1 }
+    }
+
+    /// A result that somebody was told, and the body it is about.
+    private final class Telling {
+        let result: ChargeResult
+        let variant: Int
+
+        init(_ result: ChargeResult, _ variant: Int) {
+            self.result = result
+            self.variant = variant
+        }
     }
 
     init(world: World, charges: Int) {
@@ -93,7 +103,8 @@ final class Audit {
         guard result.id == world.plan[charge].id else {
             return violate("a result is about \(result.id.text)", charge: charge)
         }
-        checkEvent(result, message)
+        let telling = Telling(result, message.variant)
+        checkEvent(telling, charge: charge)
         if result.status == .refused {
             records[charge].refused.insert(message.variant)
             checkRefused(message)
@@ -108,7 +119,7 @@ final class Audit {
                 return
             }
         }
-        records[charge].finals.append((result, message.variant))
+        records[charge].finals.append(telling)
         checkMoney(result, message)
     }
 
@@ -124,31 +135,29 @@ final class Audit {
         return records[charge].copies > 1 && said == [.rejected, .notCharged]
     }
 
-    private func checkEvent(_ result: ChargeResult, _ message: QueuedMessage) {
-        for known in records[message.charge].events where known.result.status == result.status {
-            let isSameBody = known.variant == message.variant
+    private func checkEvent(_ telling: Telling, charge: Int) {
+        let result = telling.result
+        for known in records[charge].events where known.result.status == result.status {
+            let isSameBody = known.variant == telling.variant
             if result.status == .refused, !isSameBody {
                 if known.result.event == result.event {
-                    violate("two messages were refused in one event \(result.event)", charge: message.charge)
+                    violate("two messages were refused in one event \(result.event)", charge: charge)
                 }
                 continue
             }
             if known.result.event != result.event {
-                violate("one event has two ids: \(known.result.event), \(result.event)", charge: message.charge)
+                violate("one event has two ids: \(known.result.event), \(result.event)", charge: charge)
             }
             if let difference = known.result.difference(from: result), isSameBody {
-                violate("event \(result.event) was told twice with another \(difference)", charge: message.charge)
+                violate("event \(result.event) was told twice with another \(difference)", charge: charge)
             }
             return
         }
-        records[message.charge].events.append((result, message.variant))
+        records[charge].events.append(telling)
     }
 
     private func checkRefused(_ message: QueuedMessage) {
-        let prints = prints(message.charge, message.variant)
-        let isOwned = world.stripe.payments[message.charge].contains {
-            $0.form.print.map { !prints.contains($0) } ?? true
-        }
+        let isOwned = world.stripe.payments[message.charge].contains { !isOf($0, message.charge, message.variant) }
         if !isOwned { violate("it is refused, but no other charge has its id", charge: message.charge) }
     }
 
@@ -162,8 +171,7 @@ final class Audit {
                     "\(result.status.rawValue) is said, and Stripe holds \(moved.map { "\($0.state)" })",
                     charge: message.charge)
             }
-            let prints = prints(message.charge, message.variant)
-            if !prints.contains(payment.form.print ?? "") {
+            if !isOf(payment, message.charge, message.variant) {
                 violate("\(result.status.rawValue) is said of another body's payment", charge: message.charge)
             }
         default:
@@ -176,10 +184,13 @@ final class Audit {
     }
 
     private func isRejectedElsewhere(_ result: ChargeResult, _ variant: Int, _ payment: Payment) -> Bool {
-        guard result.status == .rejected, let charge = payment.charge, let print = payment.form.print else {
-            return false
-        }
-        return !prints(charge, variant).contains(print)
+        guard result.status == .rejected, let charge = payment.charge else { return false }
+        return !isOf(payment, charge, variant)
+    }
+
+    /// Whether a payment was made from this body: those of one id differ in their amounts.
+    private func isOf(_ payment: Payment, _ charge: Int, _ variant: Int) -> Bool {
+        payment.form.amount == world.plan[charge].variants[variant].request.amount
     }
 
     // MARK: Stripe
@@ -230,7 +241,7 @@ final class Audit {
     /// Nothing is under way any more: everything must have come to an end.
     func end() {
         for (charge, record) in records.enumerated() {
-            for variant in record.submitted.sorted() {
+            for variant in world.plan[charge].variants.indices where record.submitted.contains(variant) {
                 let isAnswered =
                     record.refused.contains(variant) || record.parked.contains(variant)
                     || record.finals.contains { $0.variant == variant }

@@ -151,6 +151,10 @@ extension Mutation {
                 default: outcome
                 }
             }
+            $0.weather = {
+                $0.duplicates = 0.5
+                $0.expiring = 0.8
+            }
         },
         Mutation("nothing is ever found") { $0.finding = { _ in .found([]) } },
         Mutation("an open intent is left open") {
@@ -204,6 +208,11 @@ extension Mutation {
         },
         Mutation("a republish counts as accepted anew") {
             $0.outgoing = { message, desk in message.changing { $0.accepted = desk.now() } }
+            $0.weather = {
+                $0.weekend = true
+                $0.resetAfter = 0.4
+                $0.failures = 0.4
+            }
         },
         Mutation("an event's id is a number") {
             $0.outgoing = { message, desk in

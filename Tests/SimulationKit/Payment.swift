@@ -18,6 +18,8 @@ final class Payment {
     }
 
     let number: Int
+    let intentID: String
+    let chargeID: String
     /// Which of the plan's charges, by `chargeline_id`.
     let charge: Int?
     let flow: Flow
@@ -35,6 +37,8 @@ final class Payment {
 
     init(number: Int, charge: Int?, flow: Flow, form: SentForm, created: Int64, state: State) {
         self.number = number
+        intentID = "pi_" + String(number)
+        chargeID = "ch_" + String(number)
         self.charge = charge
         self.flow = flow
         self.form = form
@@ -44,8 +48,6 @@ final class Payment {
         changed = created
     }
 
-    var intentID: String { "pi_\(number)" }
-    var chargeID: String { "ch_\(number)" }
     var hasCharge: Bool {
         flow == .charges || state.hasMoved || state == .processing || (state == .declined && !wantsAuthentication)
     }
@@ -73,7 +75,8 @@ final class Payment {
             kind: .paymentIntent, id: intentID, status: status, amount: form.amount, currency: form.currency)
         object.chargeID = hasCharge ? chargeID : nil
         object.paid = state == .succeeded
-        return common(object)
+        fill(&object)
+        return object
     }
 
     /// The charge as it is, or as a search sees it.
@@ -90,7 +93,8 @@ final class Payment {
         object.captured = state == .succeeded
         object.paid = state.hasMoved
         object.paymentIntentID = flow == .paymentIntents ? intentID : nil
-        return common(object)
+        fill(&object)
+        return object
     }
 
     /// What the call that made it answers with.
@@ -101,13 +105,11 @@ final class Payment {
         return before
     }
 
-    private func common(_ object: StripeObject) -> StripeObject {
-        var object = object
+    private func fill(_ object: inout StripeObject) {
         object.created = created / 1000
         object.customer = form.customer
         object.chargelineID = form.chargelineID
         object.chargelinePrint = form.print
         object.failure = failure
-        return object
     }
 }

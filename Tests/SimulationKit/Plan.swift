@@ -14,9 +14,6 @@ struct PlannedCharge {
 struct Variant {
     let request: ChargeRequest
     let body: [UInt8]
-
-    /// The forms it may be sent as carry one of these.
-    var prints: [String] { Flow.allCases.map { ChargeForm(request, flow: $0).print } }
 }
 
 /// One message sent.

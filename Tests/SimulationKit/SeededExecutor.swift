@@ -21,11 +21,12 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
 
     /// Runs jobs until none is ready.
     public func drain() {
+        let executor = asUnownedTaskExecutor()
         while !ready.isEmpty {
             if ready.count > 1 {
                 ready.swapAt(random.below(ready.count), ready.count - 1)
             }
-            ready.removeLast().runSynchronously(on: asUnownedTaskExecutor())
+            ready.removeLast().runSynchronously(on: executor)
         }
     }
 }

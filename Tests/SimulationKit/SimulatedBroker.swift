@@ -2,20 +2,41 @@ import Charging
 
 /// A charge's message in a queue.
 struct QueuedMessage {
-    /// Body, properties and headers; the handle is that of the latest delivery.
-    var delivery: ChargeDelivery
+    /// What was published, shared by all copies and deliveries.
+    let content: Content
     /// When it was accepted, whatever its headers became.
     var accepted: Int64?
     let charge: Int
     let variant: Int
     /// Which of the lanes.
     let lane: Int
+    /// The broker's count of its deliveries that came back.
+    var returns = 0
+
+    /// Body, properties and headers.
+    final class Content {
+        let delivery: ChargeDelivery
+        let isMarkedSuspect: Bool
+
+        init(_ delivery: ChargeDelivery) {
+            self.delivery = delivery
+            isMarkedSuspect = delivery.headers.suspect > 0
+        }
+    }
+
+    init(_ delivery: ChargeDelivery, accepted: Int64?, charge: Int, variant: Int, lane: Int) {
+        content = Content(delivery)
+        self.accepted = accepted
+        self.charge = charge
+        self.variant = variant
+        self.lane = lane
+    }
 }
 
 /// A delivery that is not acked yet.
 final class OpenDelivery {
     let message: QueuedMessage
-    let tag: UInt64
+    let handle: DeliveryHandle
     /// Something that takes its place is stored, and the worker was told so: it may be acked.
     var isSafe = false
     /// It is stored, told or not: given out again, this delivery is a second copy.
@@ -23,10 +44,24 @@ final class OpenDelivery {
     /// It went back to its queue.
     var isReturned = false
 
-    init(_ message: QueuedMessage, tag: UInt64) {
+    init(_ message: QueuedMessage, _ handle: DeliveryHandle) {
         self.message = message
-        self.tag = tag
+        self.handle = handle
     }
+
+    var tag: UInt64 { handle.tag }
+
+    /// What its worker gets.
+    var delivery: ChargeDelivery {
+        var delivery = message.content.delivery
+        delivery.handle = handle
+        delivery.redelivered = message.returns > 0
+        delivery.deliveryCount = message.returns
+        return delivery
+    }
+
+    /// Whether it must be alone in its process, as `ChargeDelivery` tells.
+    var isSuspect: Bool { message.content.isMarkedSuspect && message.returns < 2 }
 }
 
 /// A consumer's channel.
@@ -48,6 +83,8 @@ final class SimulatedBroker {
     /// Two for each lane: new charges, and those coming back.
     private var queues = [MessageQueue](repeating: MessageQueue(), count: 4)
     private var channels: [BrokerChannel] = []
+    /// What fell due in a wait queue while the broker was away.
+    private var overdue: [QueuedMessage] = []
     private(set) var isUp = true
     private(set) var waiting = 0
     private(set) var unacked = 0
@@ -82,19 +119,21 @@ final class SimulatedBroker {
 
     private func putLater(_ message: QueuedMessage, _ delay: Int64) {
         waiting += 1
-        world.clock.after(delay) { [unowned(unsafe) self] in
-            waiting -= 1
-            // What falls due while the broker is away comes out once it is back.
-            guard isUp else { return putLater(message, Weather.minute / 4) }
-            if world.twinsLeft > 0, world.random.happens(world.weather.twin) {
-                world.twinsLeft -= 1
-                world.story.tell(
-                    world.now, charge: message.charge, .submitted, detail: 9, "is doubled by dead-lettering")
-                world.audit.copied(message)
-                put(message, again: true, first: false)
-            }
+        world.clock.after(delay) { [unowned(unsafe) self] in comeBack(message) }
+    }
+
+    private func comeBack(_ message: QueuedMessage) {
+        // What falls due while the broker is away comes out once it is back.
+        guard isUp else { return overdue.append(message) }
+        waiting -= 1
+        if world.twinsLeft > 0, world.random.happens(world.weather.twin) {
+            world.twinsLeft -= 1
+            world.story.tell(
+                world.now, charge: message.charge, .submitted, detail: 9, "is doubled by dead-lettering")
+            world.audit.copied(message)
             put(message, again: true, first: false)
         }
+        put(message, again: true, first: false)
     }
 
     // MARK: Consumers
@@ -137,9 +176,7 @@ final class SimulatedBroker {
 
     private func deliver(_ message: QueuedMessage, _ channel: BrokerChannel) {
         nextTag += 1
-        var message = message
-        message.delivery.handle = DeliveryHandle(epoch: channel.epoch, channel: 1, tag: nextTag)
-        let open = OpenDelivery(message, tag: nextTag)
+        let open = OpenDelivery(message, DeliveryHandle(epoch: channel.epoch, channel: 1, tag: nextTag))
         channel.open.append(open)
         unacked += 1
         channel.worker.take(open)
@@ -172,11 +209,10 @@ final class SimulatedBroker {
         unacked -= back.count
         for open in world.random.happens(0.5) ? back : back.reversed() {
             var message = open.message
-            message.delivery.redelivered = true
             open.isReturned = true
             if open.hasSuccessor { world.audit.copied(message) }
-            message.delivery.deliveryCount += 1
-            if message.delivery.deliveryCount > 20 {
+            message.returns += 1
+            if message.returns > 20 {
                 world.audit.parked(message, reason: "delivery-limit")
             } else {
                 let queue = message.lane * 2 + world.random.below(2)
@@ -199,6 +235,9 @@ final class SimulatedBroker {
         world.clock.after(length) { [unowned(unsafe) self] in
             isUp = true
             world.story.tell(world.now, .brokerUp, "the broker is back")
+            let due = overdue
+            overdue = []
+            for message in due { comeBack(message) }
             for worker in world.workers { worker.connect() }
         }
     }
@@ -216,23 +255,22 @@ final class SimulatedBroker {
         case .result(let result, _):
             world.audit.stored(result, of: source)
         case .wait(let tier, let delivery, let headers):
-            putLater(copy(of: source, delivery, headers), tier.milliseconds)
+            putLater(successor(of: source, delivery, headers), tier.milliseconds)
         case .again(let delivery, let headers):
-            var message = copy(of: source, delivery, headers)
-            message.accepted = message.accepted ?? headers.accepted
-            put(message, again: true, first: false)
+            put(successor(of: source, delivery, headers), again: true, first: false)
         case .park(let reason, _, _, _):
             world.audit.parked(source, reason: reason.rawValue)
         }
     }
 
-    private func copy(of source: QueuedMessage, _ delivery: ChargeDelivery, _ headers: ChargeHeaders) -> QueuedMessage {
-        var message = source
-        message.delivery = delivery
-        message.delivery.headers = headers
-        message.delivery.redelivered = false
-        message.delivery.deliveryCount = 0
-        return message
+    private func successor(
+        of source: QueuedMessage, _ delivery: ChargeDelivery, _ headers: ChargeHeaders
+    ) -> QueuedMessage {
+        var delivery = delivery
+        delivery.headers = headers
+        return QueuedMessage(
+            delivery, accepted: source.accepted ?? headers.accepted, charge: source.charge, variant: source.variant,
+            lane: source.lane)
     }
 }
 

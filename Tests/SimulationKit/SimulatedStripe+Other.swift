@@ -28,9 +28,7 @@ extension SimulatedStripe {
                 objects.append(payment.chargeObject(seen: world.now))
             }
         }
-        var served = Served(world.random.between(20, 200), .notStripe(""))
-        served.finding = .found(objects)
-        return served
+        return Served(world.random.between(20, 200), .notStripe(""), finding: .found(objects))
     }
 
     func serveRetrieve(_ object: StripeObject, charge: Int) -> Served {

@@ -28,19 +28,25 @@ final class SimulatedStripe {
     }
 
     /// An answer, and how long it takes to make.
-    struct Served {
-        var work: Int64
-        var outcome: StripeOutcome
-        var finding: StripeFinding?
+    final class Served: Sendable {
+        let work: Int64
+        let outcome: StripeOutcome
+        /// What a search or a list found; its outcome says nothing then.
+        let finding: StripeFinding?
 
-        init(_ work: Int64, _ outcome: StripeOutcome) {
+        init(_ work: Int64, _ outcome: StripeOutcome, finding: StripeFinding? = nil) {
             self.work = work
             self.outcome = outcome
+            self.finding = finding
         }
 
-        init(_ work: Int64, _ answer: StripeAnswer) {
+        convenience init(_ work: Int64, _ answer: StripeAnswer) {
             self.init(work, .answered(answer))
         }
+
+        /// What a visit hears that is dead, and one whose process slept.
+        static let dead = Served(0, .noAnswer("dead"))
+        static let cancelled = Served(0, .noAnswer("cancelled: the wall clock jumped"))
     }
 
     /// What stands before everything else: the key's validity and the limiter. Nothing is executed, nothing stored.
@@ -54,12 +60,11 @@ final class SimulatedStripe {
             return failure(503)
         }
         if world.strikes(world.weather.limited) {
-            var served = refusal(429, StripeError(type: "invalid_request_error", code: "rate_limit"))
-            if world.random.happens(0.5), case .answered(var answer) = served.outcome {
-                answer.retryAfter = world.random.between(1, 20) * 1000
-                served.outcome = .answered(answer)
-            }
-            return served
+            let error = StripeError(type: "invalid_request_error", code: "rate_limit")
+            var answer = StripeAnswer(status: 429, requestID: requestID, body: .error(error))
+            let work = world.random.between(1, 50)
+            if world.random.happens(0.5) { answer.retryAfter = world.random.between(1, 20) * 1000 }
+            return Served(work, answer)
         }
         return nil
     }
@@ -93,7 +98,7 @@ final class SimulatedStripe {
 
     // MARK: Parts of answers
 
-    var requestID: String { "req_\(requests)" }
+    var requestID: String { "req_" + String(requests) }
 
     func card(_ token: String?) -> Card? { token.flatMap { cards[$0] } }
 

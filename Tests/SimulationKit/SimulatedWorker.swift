@@ -179,8 +179,8 @@ final class SimulatedWorker {
     private func begin() {
         while desks.count < slots, !buffer.isEmpty, !isFrozen {
             // A suspect is alone in the process.
-            if desks.contains(where: \.delivery.isSuspect) { return }
-            let suspect = buffer.firstIndex { $0.message.delivery.isSuspect }
+            if desks.contains(where: { $0.open.isSuspect }) { return }
+            let suspect = buffer.firstIndex { $0.isSuspect }
             if suspect != nil, !desks.isEmpty { return }
             let open = buffer.remove(at: suspect ?? 0)
             let desk = VisitDesk(world: world, worker: self, open: open)

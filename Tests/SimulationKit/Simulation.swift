@@ -32,7 +32,7 @@ public enum Simulation {
     /// Runs a seed to its end on the calling thread.
     public static func run(seed: UInt64, options: SimulationOptions = SimulationOptions()) -> SimulationReport {
         let world = World(seed: seed, options: options)
-        let audit = world.audit
+        let audit: Audit = world.audit
         world.run()
         return SimulationReport(
             seed: seed, violation: audit.violation, fingerprint: world.story.fingerprint, totals: audit.totals,

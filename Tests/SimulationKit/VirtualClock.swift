@@ -3,8 +3,13 @@ final class VirtualClock {
     /// Now.
     private(set) var now: Int64
     private var deadlines = DeadlineHeap()
-    private var actions: [(() -> Void)?] = []
+    private var actions: [Action?] = []
     private var free: [Int] = []
+
+    /// A closure in a value of its own, since an optional closure is wrapped in another one.
+    private struct Action {
+        let run: () -> Void
+    }
 
     /// A clock that shows this.
     init(now: Int64) {
@@ -19,10 +24,10 @@ final class VirtualClock {
         let place: Int
         if let last = free.popLast() {
             place = last
-            actions[place] = action
+            actions[place] = Action(run: action)
         } else {
             place = actions.count
-            actions.append(action)
+            actions.append(Action(run: action))
         }
         deadlines.add(at: now + max(0, delay), action: place)
     }
@@ -31,10 +36,9 @@ final class VirtualClock {
     func step() {
         guard let first = deadlines.takeFirst() else { return }
         now = first.at
-        let action = actions[first.action]
-        actions[first.action] = nil
+        let action = actions[first.action].take()
         free.append(first.action)
-        action?()
+        action?.run()
     }
 }
 

@@ -8,8 +8,6 @@ final class VisitDesk: @unchecked Sendable {
     let worker: SimulatedWorker
     let open: OpenDelivery
     let delivery: ChargeDelivery
-    /// When it was accepted, as its submitter said or the first worker stamped it, ms since 1970.
-    let accepted: Int64?
     /// As far as the headers, the redelivery and this visit's own calls tell.
     private(set) var mayHaveBeenSent: Bool
     private(set) var isDead = false
@@ -21,15 +19,13 @@ final class VisitDesk: @unchecked Sendable {
     private var isCalling = false
     private var waiter: UnsafeContinuation<Void, Never>?
     private var word = PublishWord.lost
-    private var outcome = StripeOutcome.noAnswer("")
-    private var finding: StripeFinding?
+    private var served = SimulatedStripe.Served.dead
 
     init(world: World, worker: SimulatedWorker, open: OpenDelivery) {
         self.world = world
         self.worker = worker
         self.open = open
-        delivery = open.message.delivery
-        accepted = open.message.accepted
+        delivery = open.delivery
         mayHaveBeenSent =
             delivery.redelivered || delivery.deliveryCount > 0 || delivery.headers.firstSent != nil
     }
@@ -37,6 +33,8 @@ final class VisitDesk: @unchecked Sendable {
     var id: ChargeID { world.plan[charge].id }
     var charge: Int { open.message.charge }
     var variant: Int { open.message.variant }
+    /// When it was accepted, as its submitter said or the first worker stamped it, ms since 1970.
+    var accepted: Int64? { open.message.accepted }
 
     // MARK: Waiting
 
@@ -73,8 +71,7 @@ final class VisitDesk: @unchecked Sendable {
     /// The wall clock jumped: an open transfer is given up, and may have moved money.
     func cancelCall() {
         guard isCalling else { return }
-        outcome = .noAnswer("cancelled: the wall clock jumped")
-        finding = nil
+        served = .cancelled
         call += 1
         resume()
     }
@@ -99,32 +96,30 @@ final class VisitDesk: @unchecked Sendable {
 
     private func request(
         _ what: @autoclosure () -> String, moves: Bool = false, _ serve: @escaping () -> SimulatedStripe.Served
-    ) async {
-        outcome = .noAnswer("dead")
-        finding = nil
+    ) async -> SimulatedStripe.Served {
+        served = .dead
         let started = world.now
-        guard await step() else { return }
-        guard world.now - started <= 30_000 else {
-            outcome = .noAnswer("cancelled: the wall clock jumped")
-            return
-        }
+        guard await step() else { return served }
+        guard world.now - started <= 30_000 else { return .cancelled }
         tell(.called, what())
         if moves { world.audit.sent(self) }
         world.carry(self, begin(calling: true), serve)
         await pause()
-        tell(.answered, detail: told, answerText)
+        tell(.answered, detail: served.told, served.text)
         _ = await step()
+        return served
     }
 
     /// The way back has brought this.
     func arrived(_ call: Int, _ served: SimulatedStripe.Served) {
         guard self.call == call, !isDead else { return }
-        outcome = served.outcome
-        finding = served.finding
+        self.served = served
         wake(call)
     }
+}
 
-    private var told: Int64 {
+extension SimulatedStripe.Served {
+    fileprivate var told: Int64 {
         switch outcome {
         case .answered(let answer): Int64(answer.status)
         case .notSent: 1
@@ -133,7 +128,7 @@ final class VisitDesk: @unchecked Sendable {
         }
     }
 
-    private var answerText: String {
+    fileprivate var text: String {
         if case .found(let objects) = finding {
             return objects.isEmpty
                 ? "finds nothing" : "finds " + objects.map { "\($0.id) \($0.status)" }.joined(separator: ", ")
@@ -152,7 +147,7 @@ final class VisitDesk: @unchecked Sendable {
         }
     }
 
-    private func found() -> StripeFinding { finding ?? .failed(outcome) }
+    fileprivate var found: StripeFinding { finding ?? .failed(outcome) }
 }
 
 extension VisitDesk: StripePort {
@@ -162,48 +157,44 @@ extension VisitDesk: StripePort {
         let charge = charge
         let confirms = SentForm.confirms(form, flow)
         sends += 1
-        await request(confirms ? "sends it under key \(id.text)" : "takes the key \(id.text)", moves: confirms) {
-            [world] in
+        let what: StaticString = confirms ? "sends it under" : "takes the"
+        let served = await request("\(what) key \(id.text)", moves: confirms) { [world] in
             world.stripe.serveCharge(key: id.text, charge: charge, form: form, flow: flow)
         }
-        if confirms, !outcome.isTurnedAway { mayHaveBeenSent = true }
-        return outcome
+        if confirms, !served.outcome.isTurnedAway { mayHaveBeenSent = true }
+        return served.outcome
     }
 
     func search(_ id: ChargeID, account: String?) async -> StripeFinding {
         let charge = charge
-        await request("searches for it") { [world] in world.stripe.serveSearch(id, charge: charge) }
-        return found()
+        return await request("searches for it") { [world] in world.stripe.serveSearch(id, charge: charge) }.found
     }
 
     func list(_ id: ChargeID, from: Int64, to: Int64, account: String?) async -> StripeFinding {
         let charge = charge
-        await request("lists what was made around its sends") { [world] in
+        return await request("lists what was made around its sends") { [world] in
             world.stripe.serveList(id, charge: charge, from: from, to: to)
-        }
-        return found()
+        }.found
     }
 
     func retrieve(_ object: StripeObject, account: String?) async -> StripeOutcome {
         let charge = charge
-        await request("reads \(object.id)") { [world] in world.stripe.serveRetrieve(object, charge: charge) }
-        return outcome
+        return await request("reads \(object.id)") { [world] in world.stripe.serveRetrieve(object, charge: charge) }
+            .outcome
     }
 
     func cancel(_ id: ChargeID, paymentIntent: String, account: String?) async -> StripeOutcome {
         let charge = charge
-        await request("cancels \(paymentIntent)") { [world] in
+        return await request("cancels \(paymentIntent)") { [world] in
             world.stripe.serveCancel(id, charge: charge, intent: paymentIntent)
-        }
-        return outcome
+        }.outcome
     }
 
     func burn(_ id: ChargeID, token: CardToken, account: String?) async -> StripeOutcome {
         let charge = charge
-        await request("burns its token") { [world] in
+        return await request("burns its token") { [world] in
             world.stripe.serveBurn(id, charge: charge, token: token.reveal())
-        }
-        return outcome
+        }.outcome
     }
 }
 
@@ -247,7 +238,7 @@ extension VisitDesk {
     /// For a mutation: acks what the channel brought before, too.
     func ackBefore(_ delivery: ChargeDelivery) {
         for open in world.broker.channel(delivery.handle.epoch)?.open ?? [] where open.tag < delivery.handle.tag {
-            world.broker.ack(open.message.delivery.handle, worker: worker.number, charge: open.message.charge)
+            world.broker.ack(open.handle, worker: worker.number, charge: open.message.charge)
         }
     }
 }

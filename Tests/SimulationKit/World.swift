@@ -24,20 +24,20 @@ final class World: @unchecked Sendable {
     /// When trouble ends.
     let calmFrom: Int64
     let settings: VisitSettings
-    private var parts: Parts?
-
-    private struct Parts {
-        let broker: SimulatedBroker
-        let stripe: SimulatedStripe
-        let audit: Audit
-    }
+    // The parts know the world, which therefore exists a moment before them.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    private(set) var broker: SimulatedBroker!
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    private(set) var stripe: SimulatedStripe!
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    private(set) var audit: Audit!
 
     /// 2026-01-02T00:00:00Z.
     static let start: Int64 = 1_767_312_000_000
     /// From the end of trouble to the end of everything.
     static let patience: Int64 = 80 * Weather.hour
     /// A charge has a few hundred at the very worst.
-    private static let mostHappenings = 5000
+    private static let mostHappenings = 1000
 
     var now: Int64 { clock.now }
 
@@ -56,15 +56,15 @@ final class World: @unchecked Sendable {
         calmFrom = Self.start + Weather.lasts
         var settings = VisitSettings(
             flow: flow, rules: options.rules, retry: RetryPolicy(tiers: Self.tiers(&random)),
-            notAfter: random.happens(0.2) ? ["checkout": 2 * Weather.hour] : [:])
+            notAfter: weather.laneExpires ? ["checkout": 2 * Weather.hour] : [:])
         options.mutation?.settings?(&settings)
         self.settings = settings
         var planner = Planner(weather: weather, start: Self.start, random: SplitMix64(seed: random.next()))
         plan = planner.plan()
-        let stripe = SimulatedStripe(world: self, charges: plan.count)
+        broker = SimulatedBroker(world: self)
+        stripe = SimulatedStripe(world: self, charges: plan.count)
         stripe.register(planner.cards)
-        parts = Parts(
-            broker: SimulatedBroker(world: self), stripe: stripe, audit: Audit(world: self, charges: plan.count))
+        audit = Audit(world: self, charges: plan.count)
         workers = (0..<weather.workers).map { SimulatedWorker(world: self, number: $0) }
     }
 
@@ -77,14 +77,6 @@ final class World: @unchecked Sendable {
             }
         return seconds.map { WaitTier(milliseconds: $0 * 1000) }
     }
-
-    // The parts know the world, which therefore exists before them.
-    // swift-format-ignore: NeverForceUnwrap
-    var broker: SimulatedBroker { parts!.broker }
-    // swift-format-ignore: NeverForceUnwrap
-    var stripe: SimulatedStripe { parts!.stripe }
-    // swift-format-ignore: NeverForceUnwrap
-    var audit: Audit { parts!.audit }
 
     // MARK: Running
 
@@ -126,7 +118,7 @@ final class World: @unchecked Sendable {
         isOver = true
         for worker in workers { worker.crash("the run is over") }
         executor.drain()
-        parts = nil
+        (broker, stripe, audit) = (nil, nil, nil)
         workers = []
     }
 
@@ -138,13 +130,17 @@ final class World: @unchecked Sendable {
             now, worker: desk.worker.number, charge: desk.charge, .delivered, detail: Int64(desk.open.tag),
             "takes it" + (desk.delivery.redelivered ? ", redelivered" : "")
                 + (desk.delivery.headers.phase == .lookup ? ", to look it up" : ""))
-        var delivery = desk.delivery
-        mutation?.delivery?(&delivery)
-        let given = delivery
         Task(executorPreference: executor) {
-            let disposition = await self.visit(desk).run(given)
+            let disposition = await self.visit(desk).run(self.given(desk))
             self.ended(desk, disposition)
         }
+    }
+
+    private func given(_ desk: VisitDesk) -> ChargeDelivery {
+        guard let change = mutation?.delivery else { return desk.delivery }
+        var delivery = desk.delivery
+        change(&delivery)
+        return delivery
     }
 
     private func visit(_ desk: VisitDesk) -> ChargeVisit {
@@ -179,13 +175,14 @@ final class World: @unchecked Sendable {
         guard broker.isUp else {
             // The submitter tries for a while, and gives up.
             guard now - Self.start < submission.at + Weather.hour else { return submissions -= 1 }
-            return clock.after(random.between(1000, 20_000)) { [unowned(unsafe) self] in submit(index, submission) }
+            return clock.after(random.between(1000, 2 * Weather.minute)) { [unowned(unsafe) self] in
+                submit(index, submission)
+            }
         }
-        let planned = plan[index]
         var delivery = ChargeDelivery(
-            body: planned.variants[submission.variant].body, lane: SimulatedBroker.lanes[submission.lane],
+            body: plan[index].variants[submission.variant].body, lane: SimulatedBroker.lanes[submission.lane],
             handle: DeliveryHandle(epoch: -1, channel: 0, tag: 0))
-        delivery.messageID = planned.id.text
+        delivery.messageID = plan[index].id.text
         let clock = now + random.between(-weather.skew, min(weather.skew, 30_000))
         switch submission.stamp {
         case .header: (delivery.headers.accepted, delivery.timestamp) = (clock, clock / 1000)
@@ -194,15 +191,14 @@ final class World: @unchecked Sendable {
         case .absurd(let off): delivery.timestamp = (now + off) / 1000
         }
         let message = QueuedMessage(
-            delivery: delivery, accepted: delivery.believed, charge: index, variant: submission.variant,
-            lane: submission.lane)
+            delivery, accepted: delivery.believed, charge: index, variant: submission.variant, lane: submission.lane)
         story.tell(
             now, charge: index, .submitted, detail: Int64(submission.variant),
             "is submitted" + (submission.variant > 0 ? " with another body" : ""))
         audit.submitted(message)
         broker.submit(message)
         // A submitter that gets no confirm sends it again.
-        if random.happens(weather.wordLost), planned.submissions.count < 4 {
+        if random.happens(weather.wordLost), plan[index].submissions.count < 4 {
             self.clock.after(random.between(1000, 60_000)) { [unowned(unsafe) self] in submit(index, submission) }
         } else {
             submissions -= 1
