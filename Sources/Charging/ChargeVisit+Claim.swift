@@ -48,6 +48,18 @@ extension ChargeVisit {
         }
     }
 
+    /// Leaves a cancelled intent under a key of its own, so that whoever searches for the id finds it taken. False: not
+    /// certain.
+    func close(_ charge: Charge) async -> Bool {
+        let request = charge.request
+        let outcome = await stripe.charge(
+            ChargeID(made: request.id.text + "/closed"), form: ChargeForm.claim(request), flow: .paymentIntents,
+            account: request.stripeAccount)
+        traffic.saw(TrafficSignal(outcome, nil))
+        guard case .answered(let answer) = outcome, case .object(let object) = answer.body else { return false }
+        return await cancel(charge, object.id) != nil
+    }
+
     /// Cancels an open intent of ours. Nil: it is not certain that it is cancelled.
     func cancel(_ charge: Charge, _ intent: String) async -> StripeObject? {
         let outcome = await stripe.cancel(

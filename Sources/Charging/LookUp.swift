@@ -64,7 +64,12 @@ extension ChargeVisit {
         if maySend, isSendable(charge, now) { return await send(charge, searchedAt: asked) }
         let token = charge.request.token.flatMap { $0.isOneTime ? $0 : nil }
         var charge = charge
-        if charge.headers.keyTaken == nil, token != nil || settings.rules.isKeyKept(charge, now: now) {
+        // While Stripe surely keeps the key for what has it, and longer than a search may be late, it is not asked for.
+        let isKeyLost = !settings.rules.isKeyKept(charge, now: now + Self.searchesMissNothingAfter)
+        let isKeyWanted =
+            charge.headers.keyTaken == nil
+            ? token != nil || settings.rules.isKeyKept(charge, now: now) : token != nil && isKeyLost
+        if isKeyWanted {
             switch await claim(charge, asked: asked, isSearched: true) {
             case .claimed(let intent):
                 return await answer(charge, ChargeEnd(.notCharged, code: "not_sent", object: intent))
@@ -72,9 +77,10 @@ extension ChargeVisit {
             case .unsure: break
             }
         }
-        // The key belongs to a failure that Stripe stored; another charge with this id would have been found by now.
-        if let token, let since = charge.headers.keyTaken, now - since >= Self.searchesMissNothingAfter,
-            await burn(charge, token) == .burnt
+        // The key belongs to a failure that Stripe stored; another charge with this id would have been found by now,
+        // and one that comes when the key is forgotten finds what is left here.
+        if let token, let since = charge.headers.keyTaken, now - since >= Self.searchesMissNothingAfter, !isKeyLost,
+            await burn(charge, token) == .burnt, await close(charge)
         {
             return await answer(charge, ChargeEnd(.notCharged, code: "not_sent"))
         }

@@ -15,6 +15,12 @@ import Testing
         await run(first..<first + 20, charges: 50)
     }
 
+    // Another body under the same id, charged once Stripe had forgotten the key.
+    @Test(arguments: [UInt64(535_487)])
+    func `all promises hold in worlds that broke one before`(seed: UInt64) async {
+        await run(seed..<seed + 1, charges: 50)
+    }
+
     private func run(_ seeds: Range<UInt64>, charges: Int) async {
         let options = SimulationOptions(charges: charges)
         let broken = await Labour.run {
