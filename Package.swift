@@ -134,6 +134,13 @@ let package = Package(
                 "CRabbitMQ",
             ]),
         tests("IntegrationTests", ["chargeline", "TestSupport"]),
+        tests(
+            "FuzzTests",
+            [
+                "Charging", "StripeClient", "HTTPClient", "Messaging", "Operator", "StripeSandbox", "Settings",
+                "JSONText",
+                "TestSupport",
+            ]),
         tests("TidyTests", []),
     ]
 )

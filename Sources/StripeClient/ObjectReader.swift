@@ -155,7 +155,7 @@ struct ObjectReader {
         case "charge": kind = .charge
         default: return .other(object)
         }
-        guard let id, let status, let amount, let currency else { return nil }
+        guard let id, !id.isEmpty, let status, !status.isEmpty, let amount, let currency else { return nil }
         var payment = StripeObject(kind: kind, id: id, status: status, amount: amount, currency: currency)
         payment.created = created
         payment.livemode = livemode

@@ -23,6 +23,12 @@ struct DamagedAnswerTests {
         }
     }
 
+    @Test(arguments: ["id", "status"])
+    func aPaymentWithoutANameIsNotStripes(field: String) throws {
+        let text = Answers.charge.replacing("\"\(field)\":\"", with: "\"\(field)\":\"\",\"x\":\"")
+        guard case .notStripe = Self.read(200, Array(text.utf8)) else { throw Unexpected(what: "taken: \(text)") }
+    }
+
     @Test(arguments: 0..<8)
     func noDamageIsTakenForAnotherPayment(seed: UInt64) throws {
         var chance = Chance(state: seed &* 7919 + 1)
