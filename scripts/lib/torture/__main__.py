@@ -34,7 +34,8 @@ examples:
   scripts/torture --charges 100000 --faults 1000 --minutes 40
   scripts/torture --hours 8
   scripts/torture --charges 300 --faults 6 --minutes 1 --break lost,doubled,wrong""")
-    parser.add_argument("--seed", type=int, help="replays the charges and the schedule of faults; drawn and told otherwise")
+    parser.add_argument("--seed", type=int,
+                        help="replays the charges and the schedule of faults; drawn and told otherwise")
     parser.add_argument("--charges", type=int, help="how many (20000, or 40 a second with --hours)")
     parser.add_argument("--faults", type=int, help="how many (200, or 28 a minute with --hours)")
     parser.add_argument("--minutes", type=float, default=10, help="how long all of it takes, about (10)")
@@ -48,7 +49,7 @@ examples:
     parser.add_argument("--break", dest="broken", default="", metavar="WORDS",
                         help="lost, doubled, wrong: breaks three charges each before the audit, which must find them")
     parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--dir", help="where logs, ledger, results and report are kept; removed after a good run otherwise")
+    parser.add_argument("--dir", help="where logs, ledger, results and report are kept, also after a good run")
     options = parser.parse_args()
     options.seconds = options.hours * 3600 if options.hours else options.minutes * 60
     options.charges = options.charges or (int(options.seconds * 40) if options.hours else 20_000)

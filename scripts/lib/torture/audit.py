@@ -1,4 +1,4 @@
-"""Every accepted charge against the sandbox's ledger and against the results. Knows nothing of how a charge is processed."""
+"""Every accepted charge against the sandbox's ledger and the results. Knows nothing of how a charge is processed."""
 from collections import Counter, defaultdict
 
 from results import FINAL, RANK
@@ -60,7 +60,8 @@ class Audit:
             if result.final != (result.status in FINAL) or result.sequence != RANK.get(result.status):
                 faults.append(f"{result.status} with final {result.final} and sequence {result.sequence}")
             # A message that cannot be read has no amount to tell.
-            if result.final and (result.amount, result.currency) not in ((charge.amount, charge.currency), (None, None)):
+            told = (result.amount, result.currency)
+            if result.final and told not in ((charge.amount, charge.currency), (None, None)):
                 faults.append(f"a result says {result.amount} {result.currency}")
         for line in tries:
             if (line["amount"], line["currency"]) != (charge.amount, charge.currency):

@@ -1,4 +1,4 @@
-"""Carries out the plan: each target has a thread of its own that does its events in order and starts again what died."""
+"""Carries out the plan: each target has a thread that does its events in order and starts again what died."""
 import json
 import signal
 import threading
@@ -40,7 +40,7 @@ class Faults:
             thread.join(150)
         self._calm()
 
-    # --- one target ------------------------------------------------------------------------------------------------------------
+    # --- one target -----------------------------------------------------------------------------------------
 
     def _target(self, name, events):
         process = self.site.processes.get(name)
@@ -49,7 +49,7 @@ class Faults:
             for event in events:
                 if not self._pause(self.began + event.at - time.monotonic(), process):
                     break
-                self.story.tell(f"{name}: {event.kind} {event.seconds:.1f} s {json.dumps(event.detail) if event.detail else ''}")
+                self.story.tell(f"{name}: {event.kind} {event.seconds:.1f} s {json.dumps(event.detail)}")
                 kind = f"{name.rstrip('0123456789-')} {event.kind}"
                 with self.lock:
                     self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -144,7 +144,7 @@ class Faults:
         for fault in json.loads(self.site.sandbox.get("faults")):
             self.hits[fault["fault"]] = self.hits.get(fault["fault"], 0) + fault["hits"]
 
-    # --- calm ------------------------------------------------------------------------------------------------------------------
+    # --- calm -----------------------------------------------------------------------------------------------
 
     def _calm(self):
         site = self.site

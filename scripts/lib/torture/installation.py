@@ -31,7 +31,7 @@ class Site:
         self.memory = {}
         self.is_over = threading.Event()
 
-    # --- beginning and end ---------------------------------------------------------------------------------------------------
+    # --- beginning and end ----------------------------------------------------------------------------------
 
     def start(self):
         self.broker.create()
@@ -75,7 +75,7 @@ class Site:
         os.chmod(self.key_file + ".new", 0o600)
         os.replace(self.key_file + ".new", self.key_file)
 
-    # --- parts ---------------------------------------------------------------------------------------------------------------
+    # --- parts ----------------------------------------------------------------------------------------------
 
     @property
     def workers(self):
@@ -102,7 +102,8 @@ class Site:
     def _add(self, name, arguments, admin=None, reader=None, **more):
         if admin:
             more["CHARGELINE_ADMIN_LISTEN"] = f"127.0.0.1:{admin}"
-        process = Process(name, [self.options.program, *arguments], self.environment(**more), self.folder, self.tell, reader)
+        process = Process(
+            name, [self.options.program, *arguments], self.environment(**more), self.folder, self.tell, reader)
         process.admin = admin
         self.processes[name] = process
 
@@ -134,7 +135,7 @@ class Site:
                     seen = self.memory.setdefault(name, [])
                     seen.append((time.monotonic(), self.processes[name].popen.pid, resident))
 
-    # --- a day later ---------------------------------------------------------------------------------------------------------
+    # --- a day later ----------------------------------------------------------------------------------------
 
     def move_a_day_ahead(self):
         """Stripe's clock and the workers': what has to wait for hours or a day ends now. The broker's stays."""

@@ -19,7 +19,9 @@ REUSABLE = {
     "tok_thereIsNoSuchToken": (4, "rejected"),
 }
 # Cards behind one-time tokens, which show a charge that was sent anew as a wrong result.
-CARDS = {"4242424242424242": (85, "succeeded"), "4000000000000002": (10, "declined"), "5555555555554444": (5, "succeeded")}
+CARDS = {
+    "4242424242424242": (85, "succeeded"), "4000000000000002": (10, "declined"), "5555555555554444": (5, "succeeded"),
+}
 CURRENCIES = ["usd", "eur", "gbp", "jpy"]
 WAYS = {"json": 60, "form": 15, "send": 25}
 CHUNK = 250
@@ -94,7 +96,7 @@ class Load:
         self.lock = threading.Lock()
         self.threads = []
 
-    # --- before ----------------------------------------------------------------------------------------------------------------
+    # --- before ---------------------------------------------------------------------------------------------
 
     def make_tokens(self):
         """One-time tokens, as a browser makes them. A form with one brings no id: it is made from the token."""
@@ -149,7 +151,7 @@ class Load:
         for thread in self.threads:
             thread.join(45)
 
-    # --- HTTP ------------------------------------------------------------------------------------------------------------------
+    # --- HTTP -----------------------------------------------------------------------------------------------
 
     def _client(self, queue, post):
         chance = random.Random()
@@ -199,7 +201,7 @@ class Load:
         with self.lock:
             self.answers[answer] = self.answers.get(answer, 0) + 1
 
-    # --- chargeline send -------------------------------------------------------------------------------------------------------
+    # --- chargeline send ------------------------------------------------------------------------------------
 
     def _sender(self, chunks):
         for number, chunk in enumerate(chunks):

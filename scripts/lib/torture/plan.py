@@ -68,7 +68,7 @@ def _kinds(name):
 
 
 def _events(chance, kinds, count, window):
-    """So many events, one in each equal part of the window; each ends before the next begins, all before the window does."""
+    """So many events, one in each equal part of the window; each ends before the next begins."""
     starts = [(number + chance.uniform(0.05, 0.6)) * window / count for number in range(count)]
     events = []
     for at, following in zip(starts, starts[1:] + [window]):

@@ -7,7 +7,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-# One thread starts everything and lives as long as the run: the kernel kills a child when the *thread* that started it ends.
+# One thread starts everything and lives as long as the run: the kernel kills a child when the *thread* that started
+# it ends.
 _starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="starter")
 
 

@@ -6,7 +6,7 @@ MUST_BE_NONE = ["lost", "doubled", "wrong", "died", "leaks", "unexpected"]
 
 
 def recoveries(openings, disturbances, results):
-    """For each time that the broker's port opened: seconds to the first result that was new then, and what disturbed it."""
+    """For each time that the broker's port opened: seconds to the first new result, and what disturbed it."""
     seen, arrivals = set(), []
     for result in results:
         if result.event not in seen:
@@ -41,8 +41,10 @@ def text(report):
         lines.append(f"{name:<26}{value}{'  ' + note if note else ''}")
 
     line("seed", report["seed"], f"flow {report['flow']}, {report['workers']} workers, {report['apis']} APIs")
-    line("charges", report["charges"], f"{report['accepted']} accepted, {report['duplicates_sent']} sent twice on purpose")
-    line("faults", sum(report["faults"].values()), f"and {sum(report['requests_hit'].values())} requests hit by Stripe's")
+    line("charges", report["charges"],
+         f"{report['accepted']} accepted, {report['duplicates_sent']} sent twice on purpose")
+    line("faults", sum(report["faults"].values()),
+         f"and {sum(report['requests_hit'].values())} requests hit by Stripe's")
     for kind, count in sorted(report["faults"].items()):
         line("  " + kind, count)
     for kind, count in sorted(report["requests_hit"].items()):
@@ -56,7 +58,8 @@ def text(report):
     line("delivered more than once", report["duplicates_delivered"])
     times = sorted(r["seconds"] for r in report["recoveries"] if not r["disturbed_by"])
     if times:
-        line("back after the broker", f"{times[-1]} s at worst", f"{times[len(times) // 2]} s as a rule, {len(times)} times")
+        line("back after the broker", f"{times[-1]} s at worst",
+             f"{times[len(times) // 2]} s as a rule, {len(times)} times")
     for slow in sorted((r for r in report["recoveries"] if r["disturbed_by"]), key=lambda r: -r["seconds"])[:1]:
         line("  while more was broken", f"{slow['seconds']} s at worst", ", ".join(slow["disturbed_by"]))
     for name, seen in sorted(report["memory"].items()):

@@ -86,7 +86,7 @@ class Run:
                 self.say(f"  {accepted} accepted, {len(self.results.finals)} have ended, "
                          f"{sum(self.faults.counts.values())} faults")
 
-    # --- the end of every charge -----------------------------------------------------------------------------------------------
+    # --- the end of every charge ----------------------------------------------------------------------------
 
     def _open(self):
         ended = self.results.finals | self.results.parked
@@ -97,7 +97,8 @@ class Run:
         patience = 3 * self.options.longest_delay + 5
         if self._until_quiet(patience):
             return
-        self.say(f"{len(self._open())} charges wait for hours to pass: the clocks of Stripe and of the workers go a day ahead")
+        self.say(f"{len(self._open())} charges wait for hours to pass: "
+                 "the clocks of Stripe and of the workers go a day ahead")
         self.story.tell(f"a day ahead; open: {sorted(self._open())[:20]}")
         self.site.move_a_day_ahead()
         self._until_quiet(3 * patience)
@@ -118,7 +119,7 @@ class Run:
     def _waiting_queues(self):
         return {name: count for name, count in self.site.broker.depths().items() if name != f"{PREFIX}.parked"}
 
-    # --- the audit -------------------------------------------------------------------------------------------------------------
+    # --- the audit ------------------------------------------------------------------------------------------
 
     def _report(self, seconds):
         options, faults = self.options, self.faults
@@ -180,7 +181,7 @@ class Run:
                     found += [f"{name}:{number}" for number, line in enumerate(lines, 1) if secrets.search(line)]
         return found
 
-    # --- does the audit see anything at all? -----------------------------------------------------------------------------------
+    # --- does the audit see anything at all? ----------------------------------------------------------------
 
     def _break(self, results):
         """Breaks three charges for each of the words of --break, so that the audit must find exactly these."""
