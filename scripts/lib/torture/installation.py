@@ -9,8 +9,8 @@ from processes import Broker, Process, free_port
 from web import Away, Sandbox, Web
 
 PREFIX = "torture"
-# After 24 hours Stripe forgets its keys, and 25 after its last send a charge that is nowhere to be found is parked.
-AHEAD = "30h"
+# Hours: after 24 Stripe forgets its keys, and 25 after its last send a charge that is nowhere to be found is parked.
+AHEAD = 30
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
 
@@ -137,14 +137,14 @@ class Site:
 
     # --- a day later ----------------------------------------------------------------------------------------
 
-    def move_a_day_ahead(self):
-        """Stripe's clock and the workers': what has to wait for hours or a day ends now. The broker's stays."""
+    def move_ahead(self, days):
+        """Stripe's clock and the workers', so many times: what has to wait for hours or a day ends now."""
         for name in self.workers:
             self.processes[name].end()
-        self.sandbox.advance(AHEAD)
+        self.sandbox.advance(f"{AHEAD}h")
         for name in self.workers:
             self.processes[name].environment.update(
-                LD_PRELOAD=FAKETIME, FAKETIME=f"+{AHEAD}", DONT_FAKE_MONOTONIC="1", FAKETIME_DONT_RESET="1")
+                LD_PRELOAD=FAKETIME, FAKETIME=f"+{AHEAD * days}h", DONT_FAKE_MONOTONIC="1", FAKETIME_DONT_RESET="1")
             self.processes[name].start()
         for name in self.workers:
             self.await_ready(name)
