@@ -99,7 +99,7 @@ class Run:
         for day in range(1, 4):
             if self._until_quiet(patience):
                 return
-            self.say(f"{len(self._open())} charges wait for hours to pass: the clocks of Stripe and the workers go ahead")
+            self.say(f"{len(self._open())} charges wait for hours to pass: Stripe's clock and the workers' go ahead")
             self.story.tell(f"a day ahead; open: {sorted(self._open())[:20]}")
             self.site.move_ahead(day)
         self._until_quiet(patience)
