@@ -95,6 +95,28 @@ actor BrokerClient {
         await crashing.close()
     }
 
+    /// Binds a queue to the results that takes one message and refuses the next.
+    func bindFullQueue(_ name: String) async throws {
+        var plan = plan
+        plan.channels = [.publishing]
+        let arguments = [
+            MessageHeader("x-queue-type", .text("quorum")), MessageHeader("x-max-length", .int(1)),
+            MessageHeader("x-overflow", .text("reject-publish")),
+        ]
+        plan.topology = TopologyPlan(
+            queues: [.init(name, arguments: arguments)],
+            bindings: [.init(queue: name, exchange: topology.results, routingKey: "#")], settle: 0)
+        let binding = BrokerLink(loop: loop, plan: plan, random: { 0.5 })
+        binding.start()
+        try await binding.untilUp(within: 120_000_000_000)
+        // Until it refuses: a quorum queue counts a moment late.
+        let message = Message(body: [0x30], contentType: "text/plain")
+        while await binding.publish(message, exchange: "", routingKey: name) == .confirmed {
+            try Task.checkCancellation()
+        }
+        await binding.close()
+    }
+
     /// How many messages are in a lane's new queue, or nil.
     func depth(of queue: String) async -> Int? {
         await link?.queueDepth(queue)?.messages
