@@ -40,7 +40,9 @@ extension ChargeVisit {
             let result = ChargeResult(charge, status: .unknown, failure: failure, completedAt: clock.now())
             guard await store(.result(result, for: charge.delivery), charge.delivery) else { return .left }
         }
-        guard await store(.wait(tier, charge.delivery, charge.headers), charge.delivery) else { return .left }
+        var headers = charge.headers
+        headers.suspect = 0
+        guard await store(.wait(tier, charge.delivery, headers), charge.delivery) else { return .left }
         broker.ack(charge.delivery)
         return .waits(tier, charge.headers.phase)
     }
@@ -126,7 +128,7 @@ extension ParkReason {
         case .absent: "The charge may have been sent, and nothing of it is at Stripe a day later."
         case .doubled: "Stripe holds two succeeded payments for this charge: refund one."
         case .needsOperator: "Stripe rejects something that the caller never sent: see the worker's log."
-        case .killsWorkers: "Workers died while they had this charge."
+        case .killsWorkers: "Workers that had this charge alone ended again and again without settling it."
         }
     }
 }

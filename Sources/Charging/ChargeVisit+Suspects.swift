@@ -1,8 +1,9 @@
 /// Charges whose workers die. A crash raises the delivery count of all that the worker held, so the count only makes a
 /// suspect; what a suspect is, it shows alone.
 extension ChargeVisit {
-    /// Isolations that ended in a crash before Stripe is asked and the charge is not tried again.
-    static let suspectLimit = 2
+    /// Marked so often, Stripe is asked and the charge is not tried again. A broker that restarts raises counts too, so
+    /// a visit that comes to any end clears the mark: workers do not die of this one.
+    static let suspectLimit = 3
 
     /// Marks it and puts it back: marked charges are worked on only when nothing else is in flight in the process.
     func suspect(_ delivery: ChargeDelivery) async -> Disposition {
@@ -13,7 +14,7 @@ extension ChargeVisit {
         return .givenBack
     }
 
-    /// It died alone, twice: what Stripe knows of it decides, else a person.
+    /// Its workers died alone with it, twice: what Stripe knows of it decides, else a person.
     func decideSuspect(_ charge: Charge) async -> Disposition {
         guard await traffic.turn(.lookup, lane: charge.delivery.lane) == .go else { return await giveBack(charge) }
         let finding = await stripe.search(charge.request.id, account: charge.request.stripeAccount)
@@ -21,7 +22,8 @@ extension ChargeVisit {
         switch finding {
         case .found(let objects) where !objects.isEmpty: return await judge(charge, objects)
         case .found: return await park(charge.delivery, charge.headers, .killsWorkers, charge: charge)
-        case .failed: return await wait(charge, .notSent)
+        // Nothing was tried, so the mark stays.
+        case .failed: return await giveBack(charge)
         }
     }
 }

@@ -146,11 +146,11 @@ struct AwayTests {
                 let client = try api.client()
                 client.post("/v1/charges", body("waits"), extra: json + "Prefer: wait=50\r\n")
                 _ = try await worker.seen.next()
-                async let drained: Void = api.role.drain()
+                let drained = api.startDrain()
                 let answer = try client.answer()
                 #expect(answer.status == 202)
                 #expect(answer.headers["connection"]?.lowercased() == "close")
-                await drained
+                await drained.value
                 #expect(throws: RawHTTPClient.Failure.self) { try api.client() }
             }
         }

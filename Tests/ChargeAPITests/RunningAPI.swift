@@ -7,6 +7,7 @@ import Testing
 
 /// An API on a loop of its own, against a real broker.
 struct RunningAPI: Sendable {
+    let loop: Loop
     let role: APIRole
     let port: UInt16
     let adminPort: UInt16
@@ -35,7 +36,8 @@ struct RunningAPI: Sendable {
             makeLog: { _ in
                 Log(level: .debug, format: .json, sink: LogCapture(), now: { LoopClock.wall() })
             }, onFault: { faults.send($0) })
-        let api = RunningAPI(role: role, port: await role.port, adminPort: await role.adminPort, faults: faults)
+        let api = RunningAPI(
+            loop: loop, role: role, port: await role.port, adminPort: await role.adminPort, faults: faults)
         do {
             if untilReady { try await api.untilReady() }
             try await body(api)
@@ -44,6 +46,11 @@ struct RunningAPI: Sendable {
             throw error
         }
         await role.drain()
+    }
+
+    /// Begins to drain on the loop: the threads that all tests share may all be blocked by tests that read.
+    func startDrain() -> Task<Void, Never> {
+        Task(executorPreference: loop) { await role.drain() }
     }
 
     func client() throws -> RawHTTPClient { try RawHTTPClient(port: port) }

@@ -134,10 +134,30 @@ extension WorkerTroubleTests {
         await rig.stop()
     }
 
-    @Test func `one that died alone twice is looked up, then parked with its reason`() async throws {
+    /// A broker that restarts raises the count of what was only held: that must not add up over a charge's life.
+    @Test func `a visit that comes to an end clears the mark`() async throws {
+        let rig = try await WorkerRig.start()
+        let fault = #"[{"fault":"status_409","rate":1,"match":{"charge_id":"marked"}}]"#
+        try await rig.control("PUT", "/_sandbox/faults", fault)
+        try await rig.client.charge("marked", headers: [MessageHeader("x-chargeline-suspect", .int(2))])
+        let worker = try await rig.startWorker()
+        _ = try await rig.log.first { $0.contains("\"waits\"") }
+        await rig.drain(worker)
+        // Returned so often it is marked again, which were the third time, had the others not been forgotten.
+        for _ in 0..<3 { try await rig.client.takeAndDropCharges(1) }
+        try await rig.control("DELETE", "/_sandbox/faults", "")
+        let loop = TestLoop()
+        let second = try await rig.startWorker(on: loop)
+        #expect(try await finals(rig, 1)["marked"]?.status == .succeeded)
+        await rig.drain(second, on: loop)
+        loop.stop()
+        await rig.stop()
+    }
+
+    @Test func `one whose workers died alone with it is looked up, then parked with its reason`() async throws {
         let rig = try await WorkerRig.start()
         let headers = [
-            MessageHeader("x-chargeline-suspect", .int(2)),
+            MessageHeader("x-chargeline-suspect", .int(3)),
             MessageHeader("x-chargeline-first-sent", .int(LoopClock.wall())),
         ]
         try await rig.client.charge("charged")

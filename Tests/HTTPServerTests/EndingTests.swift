@@ -62,14 +62,14 @@ import Testing
             open.get("/wait")
             var events = server.events.makeAsyncIterator()
             #expect(await events.next() == "kept")
-            async let drained: Void = server.drain(nanoseconds: 60_000_000_000)
+            let drained = server.startDrain(nanoseconds: 60_000_000_000)
             #expect(throws: RawHTTPClient.Failure.ended) { try idle.answer() }
             #expect(throws: RawHTTPClient.Failure.self) { try RawHTTPClient(port: port) }
             await server.on { _, kept in kept.exchanges[0].respond(HTTPResponse(200, text: "done")) }
             let answer = try open.answer()
             #expect(answer.text == "done")
             #expect(answer.headers["connection"]?.lowercased() == "close")
-            await drained
+            await drained.value
             #expect(await events.next() == "answered")
         }
     }

@@ -79,6 +79,11 @@ actor TestServer {
         try HTTPListener(loop: loop, address: address) { _ in }.stop()
     }
 
+    /// Begins to drain on the loop: the threads that all tests share may all be blocked by tests that read.
+    nonisolated func startDrain(nanoseconds: Int64) -> Task<Void, Never> {
+        Task(executorPreference: loop) { await self.drain(nanoseconds: nanoseconds) }
+    }
+
     func drain(nanoseconds: Int64) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             guard let listener else { return continuation.resume() }

@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// A blocking socket that speaks HTTP as bytes, so that a test sees exactly what is on the wire. Reads give up after 20
-/// s.
+/// A blocking socket that speaks HTTP as bytes, so that a test sees exactly what is on the wire. Reads give up after
+/// two minutes.
 public final class RawHTTPClient {
     /// The socket.
     public let descriptor: Int32
@@ -32,7 +32,7 @@ public final class RawHTTPClient {
     /// Connects to a port of 127.0.0.1.
     public init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
