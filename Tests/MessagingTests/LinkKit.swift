@@ -29,9 +29,15 @@ extension BrokerLink {
         self.init(loop: loop, plan: plan, random: { 0.5 })
     }
 
-    /// A started link that is up.
-    static func up(_ loop: Loop, _ plan: LinkPlan) async throws -> BrokerLink {
+    /// A started link that is up. Where its queue holds something, `onDelivery` must be told here: the first messages
+    /// come right behind the broker's answer.
+    static func up(
+        _ loop: Loop, _ plan: LinkPlan, onDelivery: ((BrokerLink, Delivery) -> Void)? = nil
+    ) async throws -> BrokerLink {
         let link = BrokerLink(loop, plan)
+        if let onDelivery {
+            link.onDelivery = { [unowned link] in onDelivery(link, $0) }
+        }
         link.start()
         try await link.untilUp(within: 120_000_000_000)
         return link

@@ -88,10 +88,9 @@ struct RecoveryTests {
             }
             // Ten messages with a prefetch of five: the second five come only if acks are heard.
             let delivered = Probe<Delivery>()
-            let consumer = try await BrokerLink.up(room.loop, consuming)
-            consumer.onDelivery = { [unowned consumer] in
-                consumer.ack($0.receipt)
-                delivered.send($0)
+            let consumer = try await BrokerLink.up(room.loop, consuming) { link, delivery in
+                link.ack(delivery.receipt)
+                delivered.send(delivery)
             }
             consumer.setPrefetch(4, consumer: 0)
             _ = try await delivered.next(10)
