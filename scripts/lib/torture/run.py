@@ -186,6 +186,8 @@ class Run:
 
     def _break(self, results):
         """Breaks three charges for each of the words of --break, so that the audit must find exactly these."""
+        # What was open since the tokens were made has been closed by now.
+        self.site.sandbox.close()
         paid = [charge for charge in self.charges if charge.accepted and f"{charge.id}.succeeded" in
                 {result.event for result in results}]
         for word in self.options.broken:
