@@ -79,7 +79,9 @@ final class APIServer {
     func askForWorkers() async {
         guard let lane = settings.lanes.first else { return }
         await broker.askForWorkers(lane: lane)
-        if !isDraining { asking?.arm(after: 1_000_000_000) }
+        // While none is seen buyers are turned away: the first one must be seen soon.
+        let isNoneSeen = broker.workers == 0
+        if !isDraining { asking?.arm(after: isNoneSeen ? 100_000_000 : 1_000_000_000) }
     }
 
     func replaceKeys(_ keys: [APIKey]) {
