@@ -16,13 +16,13 @@ enum ErrorReader {
         _ name: JSONName, _ json: inout JSONReader, _ error: inout StripeError
     ) throws(JSONError) {
         if name.matches("type") {
-            error.type = try json.stringOrNil() ?? ""
+            error.type = try json.stringOrNil().map(safe) ?? ""
         } else if name.matches("code") {
-            error.code = try json.stringOrNil()
+            error.code = try json.stringOrNil().map(safe)
         } else if name.matches("decline_code") {
-            error.declineCode = try json.stringOrNil()
+            error.declineCode = try json.stringOrNil().map(safe)
         } else if name.matches("advice_code") {
-            error.advice = try json.stringOrNil()
+            error.advice = try json.stringOrNil().map(safe)
         } else if name.matches("message") {
             error.message = try json.stringOrNil().map(safe)
         } else if name.matches("param") {
@@ -47,7 +47,7 @@ enum ErrorReader {
             if name.matches("id") {
                 id = try json.stringOrNil()
             } else if name.matches("status") {
-                status = try json.stringOrNil()
+                status = try json.stringOrNil().map(safe)
             } else {
                 try json.skip()
             }

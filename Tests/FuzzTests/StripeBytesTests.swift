@@ -44,7 +44,8 @@ struct StripeBytesTests {
         await Fuzz.run("an error of Stripe's", [Self.error]) { bytes in
             let outcome = AnswerReader.read(.reply(Self.reply(402, bytes)))
             // Damage can make another word of one that would have been masked; a whole one must be.
-            let whole = "'\(Canary.token)' for \(Canary.card) with \(Canary.key)\""
+            let text = "No such token: '\(Canary.token)' for \(Canary.card) with \(Canary.key)"
+            let whole = "\"message\":\"\(text)\""
             let holdsWhole = String(decoding: bytes, as: UTF8.self).contains(whole)
             return holdsWhole ? Canary.found(in: "\(outcome)") : nil
         }
