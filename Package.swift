@@ -19,10 +19,9 @@ func module(_ name: String, _ uses: [String] = []) -> Target {
 }
 
 /// Helpers that several test targets share: an ordinary target under Tests, in no product.
-func testKit(_ name: String, _ uses: [String], _ more: [SwiftSetting] = []) -> Target {
+func testKit(_ name: String, _ uses: [String]) -> Target {
     .target(
-        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/\(name)",
-        swiftSettings: settings + more)
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/\(name)", swiftSettings: settings)
 }
 
 func tests(_ name: String, _ uses: [String], data: [String] = []) -> Target {
@@ -98,10 +97,7 @@ let package = Package(
             swiftSettings: settings),
 
         testKit("TestSupport", ["EventLoop", "CLinux"]),
-        // Seeds by the ten thousand run in release, where overlapping access is not looked for; the suite looks for it.
-        testKit(
-            "SimulationKit", ["Charging", "JSONText"],
-            [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]),
+        testKit("SimulationKit", ["Charging", "JSONText"]),
         tests("JSONTextTests", ["JSONText"]),
         tests("EventLoopTests", ["EventLoop", "CLinux", "TestSupport"]),
         tests("ChargingTests", ["Charging", "JSONText"], data: ["Golden"]),

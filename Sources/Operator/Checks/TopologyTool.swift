@@ -94,13 +94,7 @@ public enum TopologyTool {
     }
 
     private static func access(_ invocation: Invocation, _ context: ToolContext) -> BrokerAccess? {
-        guard let settings = context.settings(invocation) else { return nil }
-        do {
-            return try BrokerAccess(settings)
-        } catch {
-            context.console.complain("AMQP_URL: \(error)")
-            return nil
-        }
+        context.settings(invocation).flatMap(context.access)
     }
 
     /// Something that exists with other arguments, or is gone, is what these tools are there to find.

@@ -32,6 +32,16 @@ public struct ToolContext: Sendable {
         }
     }
 
+    /// The broker of these settings, or nil once it is told what is wrong with its URL.
+    func access(_ settings: ChargelineSettings) -> BrokerAccess? {
+        do {
+            return try BrokerAccess(settings)
+        } catch {
+            console.complain("AMQP_URL: \(error)")
+            return nil
+        }
+    }
+
     /// Tells what is wrong with a command line.
     public func refuse(_ problem: UsageProblem) -> Int32 {
         console.complain("\(problem); see \(problem.help)")

@@ -5,13 +5,7 @@ public enum DoctorTool {
     /// Runs every check.
     public static func run(_ invocation: Invocation, _ context: ToolContext) -> Int32 {
         guard let settings = context.settings(invocation) else { return ToolExit.usage.rawValue }
-        let access: BrokerAccess
-        do {
-            access = try BrokerAccess(settings)
-        } catch {
-            context.console.complain("AMQP_URL: \(error)")
-            return ToolExit.usage.rawValue
-        }
+        guard let access = context.access(settings) else { return ToolExit.usage.rawValue }
         let version = context.version
         let findings = MainRoom.run { room in
             await BrokerExamination(loop: room.loop, access: access).findings()

@@ -58,10 +58,8 @@ final class Discarder {
             end.pass.problem = error
             return end
         }
-        let chosen = look.messages.filter(request.selection.holds)
-        if case .ids(let ids) = request.selection {
-            end.missing = ids.subtracting(chosen.compactMap(\.id)).sorted()
-        }
+        let (chosen, missing) = request.selection.choose(from: look.messages)
+        end.missing = missing
         await plan(chosen)
         guard !end.isUnasked else { return end }
         let taken = chosen.filter { if case .take? = plans[$0.mark] { true } else { false } }

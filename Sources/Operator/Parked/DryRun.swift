@@ -80,10 +80,8 @@ final class DryRun {
         }
         end.depth = look.depth
         end.seen = look.messages.count
-        let chosen = look.messages.filter(request.selection.holds)
-        if case .ids(let ids) = request.selection {
-            end.missing = ids.subtracting(chosen.compactMap(\.id)).sorted()
-        }
+        let (chosen, missing) = request.selection.choose(from: look.messages)
+        end.missing = missing
         await judge(chosen)
         line.clear()
         return end

@@ -40,6 +40,13 @@ enum ParkedSelection: Sendable, Equatable {
         }
     }
 
+    /// Those of the messages that are meant, and the ids that none of them has.
+    func choose(from messages: [ParkedMessage]) -> (chosen: [ParkedMessage], missing: [String]) {
+        let chosen = messages.filter(holds)
+        guard case .ids(let ids) = self else { return (chosen, []) }
+        return (chosen, ids.subtracting(chosen.compactMap(\.id)).sorted())
+    }
+
     /// What a reason that nothing is parked for was probably meant to be.
     static func hint(for reason: String) -> String {
         let known =

@@ -12,13 +12,7 @@ extension ParkedTool {
         } catch {
             return context.refuse(error)
         }
-        let access: BrokerAccess
-        do {
-            access = try BrokerAccess(settings)
-        } catch {
-            context.console.complain("AMQP_URL: \(error)")
-            return ToolExit.usage.rawValue
-        }
+        guard let access = context.access(settings) else { return ToolExit.usage.rawValue }
         let rules = RetryRules(settings, topology: access.topology)
         let end = MainRoom.run { room in
             var forecaster: Forecaster?

@@ -13,13 +13,7 @@ extension ParkedTool {
         } catch {
             return context.refuse(error)
         }
-        let access: BrokerAccess
-        do {
-            access = try BrokerAccess(settings)
-        } catch {
-            context.console.complain("AMQP_URL: \(error)")
-            return ToolExit.usage.rawValue
-        }
+        guard let access = context.access(settings) else { return ToolExit.usage.rawValue }
         let rules = RetryRules(settings, topology: access.topology, lane: request.lane)
         if request.isDryRun { return dryRun(request, rules, access, settings, context) }
         let report = MainRoom.run { room in

@@ -53,13 +53,7 @@ public enum ParkedTool {
         } catch {
             return context.refuse(error)
         }
-        let access: BrokerAccess
-        do {
-            access = try BrokerAccess(settings)
-        } catch {
-            context.console.complain("AMQP_URL: \(error)")
-            return ToolExit.usage.rawValue
-        }
+        guard let access = context.access(settings) else { return ToolExit.usage.rawValue }
         let outcome = MainRoom.run { room -> Result<ParkedReader.Look, LinkProblem> in
             do throws(LinkProblem) {
                 return .success(try await ParkedReader(loop: room.loop, access: access).look(limit: limit))

@@ -20,18 +20,13 @@ public enum ResultsTool {
             context.console.complain("CHARGELINE_RESULTS=none: there is no durable queue of results to take from")
             return ToolExit.usage.rawValue
         }
-        do {
-            let access = try BrokerAccess(settings)
-            let (isJSON, console) = (invocation.wantsJSON, context.console)
-            return MainRoom.run { room in
-                let reader = ResultsReader(
-                    loop: room.loop, access: access, takes: takes, count: count, isJSON: isJSON, console)
-                room.onInterrupt = { _ in reader.stop() }
-                return await reader.run()
-            }
-        } catch {
-            context.console.complain("AMQP_URL: \(error)")
-            return ToolExit.usage.rawValue
+        guard let access = context.access(settings) else { return ToolExit.usage.rawValue }
+        let (isJSON, console) = (invocation.wantsJSON, context.console)
+        return MainRoom.run { room in
+            let reader = ResultsReader(
+                loop: room.loop, access: access, takes: takes, count: count, isJSON: isJSON, console)
+            room.onInterrupt = { _ in reader.stop() }
+            return await reader.run()
         }
     }
 }
