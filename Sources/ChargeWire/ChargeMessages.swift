@@ -94,7 +94,7 @@ extension ChargeDelivery {
                 case .int(let number): headers.take(header.name, .int(number))
                 case .text(let text): headers.take(header.name, .text(text))
                 // Ours are integers and text; of another type they would be lost without a word.
-                case .bool, .other: !header.name.hasPrefix("x-chargeline-")
+                case .bool, .other: !header.name.hasPrefix(ChargeHeaders.Name.prefix)
                 }
             if !understood { bad = header.name }
         }

@@ -44,7 +44,7 @@ extension ChargeTopology {
     private func copy(_ message: Message, _ headers: [MessageHeader]) -> Message {
         let dropped = [ChargeHeaders.Name.publish, ChargeHeaders.Name.reason]
         let others = message.headers.filter { header in
-            header.name.hasPrefix("x-chargeline-") && header.value != .other && !dropped.contains(header.name)
+            header.name.hasPrefix(ChargeHeaders.Name.prefix) && header.value != .other && !dropped.contains(header.name)
                 && !headers.contains { $0.name == header.name }
         }
         var copy = message

@@ -81,6 +81,8 @@ public struct ChargeHeaders: Sendable, Equatable {
         public static let accepted = "x-chargeline-accepted"
         /// `firstSent`
         public static let firstSent = "x-chargeline-first-sent"
+        /// What the name of each of ours begins with.
+        public static let prefix = "x-chargeline-"
         /// `lastSent`
         public static let lastSent = "x-chargeline-last-sent"
         /// `attempts`

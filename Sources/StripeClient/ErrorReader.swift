@@ -16,17 +16,17 @@ enum ErrorReader {
         _ name: JSONName, _ json: inout JSONReader, _ error: inout StripeError
     ) throws(JSONError) {
         if name.matches("type") {
-            error.type = try json.stringOrNil().map(safe) ?? ""
+            error.type = try text(&json) ?? ""
         } else if name.matches("code") {
-            error.code = try json.stringOrNil().map(safe)
+            error.code = try text(&json)
         } else if name.matches("decline_code") {
-            error.declineCode = try json.stringOrNil().map(safe)
+            error.declineCode = try text(&json)
         } else if name.matches("advice_code") {
-            error.advice = try json.stringOrNil().map(safe)
+            error.advice = try text(&json)
         } else if name.matches("message") {
-            error.message = try json.stringOrNil().map(safe)
+            error.message = try text(&json)
         } else if name.matches("param") {
-            error.param = try json.stringOrNil().map(safe)
+            error.param = try text(&json)
         } else if name.matches("charge") {
             error.chargeID = try json.idOrNil()
         } else if name.matches("payment_intent") {
@@ -47,12 +47,16 @@ enum ErrorReader {
             if name.matches("id") {
                 id = try json.stringOrNil()
             } else if name.matches("status") {
-                status = try json.stringOrNil().map(safe)
+                status = try text(&json)
             } else {
                 try json.skip()
             }
         }
         return id.map { StripeObjectReference(id: $0, status: status) }
+    }
+
+    private static func text(_ json: inout JSONReader) throws(JSONError) -> String? {
+        try json.stringOrNil().map(safe)
     }
 
     /// A text without tokens, keys, client secrets and card numbers, and of bounded length.

@@ -1,12 +1,14 @@
+import TestSupport
+
 /// Breaks good inputs at random, the same way for the same seed: bytes, pieces of the input itself, pieces of other
 /// inputs, and words that readers trip over.
 struct Mutator: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SeededGenerator
     private let corpus: [[UInt8]]
 
     init(_ corpus: [String], seed: UInt64) {
         self.corpus = corpus.map { Array($0.utf8) }
-        state = seed &* 0x2545_F491_4F6C_DD1D &+ 1
+        random = SeededGenerator(seed: seed)
     }
 
     /// The next input.
@@ -16,14 +18,8 @@ struct Mutator: RandomNumberGenerator {
         return bytes
     }
 
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    /// The next number.
+    mutating func next() -> UInt64 { random.next() }
 
     private static let words = [
         "null", "true", "-0", "1e400", "9223372036854775808", "-9223372036854775809", "1999.0", "{", "}", "[", "]", ",",

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Messaging
@@ -72,7 +73,7 @@ struct AckWindowTests {
     /// A model of the broker: what it would hold open, and the 406 it would answer with.
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `in any order each delivery is settled once, and multiple only names open ones`(seed: UInt64) {
-        var random = SplitMix(seed)
+        var random = SeededGenerator(seed: seed)
         let window = Window()
         var open: Set<UInt64> = []
         var unacked: [UInt64] = []
@@ -94,21 +95,5 @@ struct AckWindowTests {
             }
             #expect(open == Set(unacked))
         }
-    }
-}
-
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import Messaging
+import TestSupport
 import Testing
 
 struct BrokerURLTests {
@@ -89,7 +90,7 @@ struct BrokerURLTests {
     }
 
     @Test func `any bytes are read or refused, and no error holds the password`() {
-        var random = SplitMix(7)
+        var random = SeededGenerator(seed: 7)
         let pieces = [
             "amqp", "amqps", "://", "@", ":", "/", "?", "&", "=", "%", "%2F", "%zz", "[", "]", "h", "5672", "heartbeat",
             "verify", ",", " ", "#", "ü", "\u{0}", "s3cret",

@@ -100,7 +100,7 @@ struct ConsumeTests {
             let link = try await BrokerLink.up(room.loop, link)
             var held: [Delivery] = []
             var count = 0
-            var random = SplitMix(3)
+            var random = SeededGenerator(seed: 3)
             link.onDelivery = { [unowned link] delivery in
                 held.append(delivery)
                 guard held.count >= 24 else { return }
@@ -118,10 +118,15 @@ struct ConsumeTests {
             }
             _ = try await acked.first { $0 >= 980 }
             #expect(link.state == .ready && link.connects == 1)
-            for delivery in held { link.ack(delivery.receipt) }
+            // A broker under load keeps acks of a channel back and forgets them when it closes: they must have arrived.
+            repeat {
+                for delivery in held { link.ack(delivery.receipt) }
+                count += held.count
+                held = []
+            } while try await broker.unacked(in: queue) != 0 || !held.isEmpty
             await link.close()
             let after = try await BrokerLink.up(room.loop, plan(broker, [.publishing]))
-            let left = QueueDepth(messages: 1000 - count - held.count, consumers: 0)
+            let left = QueueDepth(messages: 1000 - count, consumers: 0)
             try await depth(of: queue, is: left, after, room.loop)
             await after.close()
         }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Messaging
@@ -51,7 +52,7 @@ struct FrameBufferTests {
 
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `whatever the socket takes at a time, the stream is the same`(seed: UInt64) throws {
-        var random = SplitMix(seed)
+        var random = SeededGenerator(seed: seed)
         let buffer = FrameBuffer()
         var wanted: [[UInt8]] = []
         var bytes: [UInt8] = []

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Operator
 
 /// Writes and reads CSV the other way round, for the tests of the reader.

@@ -1,4 +1,5 @@
 import Charging
+import TestSupport
 import Testing
 
 @testable import Operator

@@ -65,6 +65,13 @@ public final class PrivateBroker: Sendable {
         return try await Self.script(["ctl", directory, "-q"] + arguments)
     }
 
+    /// How many messages of a queue are given out and not acked; nil for a queue that is not there.
+    public func unacked(in queue: String) async throws -> Int? {
+        let rows = try await ctl(["list_queues", "--no-table-headers", "name", "messages_unacknowledged"])
+        let row = rows.split(separator: "\n").first { $0.hasPrefix(queue + "\t") }
+        return row.flatMap { Int($0.dropFirst(queue.count + 1)) }
+    }
+
     private static let starting = Task { () async throws -> PrivateBroker in
         if let given = getenv("CHARGELINE_TEST_AMQP_URL"), given.pointee != 0 {
             return try PrivateBroker(url: String(cString: given), directory: nil)

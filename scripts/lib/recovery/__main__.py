@@ -30,9 +30,8 @@ class Measurement:
         self.folder = os.path.join(options.dir, name)
         os.makedirs(self.folder)
         self.results = Results(os.path.join(self.folder, "results.jsonl"))
+        options = argparse.Namespace(**vars(options), settings=settings)
         self.site = Site(options, self.folder, self.results, lambda text: None)
-        self.site.environment = lambda site=self.site, inherited=self.site.environment, **more: inherited(
-            **{**settings, **more})
 
     def __enter__(self):
         self.site.start()

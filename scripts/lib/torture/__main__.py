@@ -60,6 +60,7 @@ examples:
     options.broken = [word for word in options.broken.split(",") if word]
     if not set(options.broken) <= {"lost", "doubled", "wrong"}:
         parser.error("--break knows lost, doubled and wrong")
+    options.settings = {}
     options.root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     return options
 

@@ -97,7 +97,7 @@ class Site:
             "CHARGELINE_STRIPE_TIMEOUT": "3s", "CHARGELINE_RETRY_DELAYS": self.options.retry_delays,
             "CHARGELINE_DRAIN": "5s", "CHARGELINE_WAIT_MAX": "20s", "CHARGELINE_LOG": "info",
         }
-        return {**settings, **more}
+        return {**settings, **self.options.settings, **more}
 
     def _add(self, name, arguments, admin=None, reader=None, **more):
         if admin:
